@@ -1,0 +1,100 @@
+"""Every error that edgewiki raises on purpose, in one tree.
+
+    EdgewikiError
+    ├── ConfigError              a setting is missing, unknown or has a wrong value
+    ├── SourceError              the wiki itself cannot be read
+    │   └── StrictBuildError     --strict, and the build report is not clean
+    ├── ModelError               an encoder cannot be prepared or used
+    │   ├── ModelMissingError    it is not there yet
+    │   ├── ModelMismatchError   it is another model than the version was built with
+    │   └── InputTooLongError    an input is longer than the encoder; nothing is ever cut
+    ├── StoreError               the object store
+    │   ├── NotFoundError        no such object, version or channel
+    │   ├── ConflictError        somebody else wrote first
+    │   ├── UnsupportedError     the store lacks something that edgewiki needs
+    │   └── UnavailableError     the store does not answer, or refuses the credentials
+    ├── IntegrityError           bytes are not what the manifest promises
+    │   └── SignatureError       a manifest is unsigned, or signed with another key
+    ├── PublishRefusedError      the channel would go back to an older commit
+    ├── ArtifactError            a verified index still cannot be opened here
+    │   └── GraphError           the graph alone cannot be opened
+    └── QueryError               a question that cannot be asked of this version
+
+A message names the thing (file and line, key, setting), its value, and what to do.
+"""
+
+
+class EdgewikiError(Exception):
+    """Base of the tree; its text is one sentence fit for a user."""
+
+
+class ConfigError(EdgewikiError):
+    """A setting is missing, unknown or has a wrong value."""
+
+
+class SourceError(EdgewikiError):
+    """The wiki itself cannot be read."""
+
+
+class StrictBuildError(SourceError):
+    """``--strict`` was given and the build report is not clean."""
+
+
+class ModelError(EdgewikiError):
+    """An encoder cannot be prepared or used."""
+
+
+class ModelMissingError(ModelError):
+    """The model's files are not there yet."""
+
+
+class ModelMismatchError(ModelError):
+    """The encoder is another one than the version was built with."""
+
+
+class InputTooLongError(ModelError):
+    """An input has more tokens than the encoder takes; it is refused, never cut."""
+
+
+class StoreError(EdgewikiError):
+    """The object store failed."""
+
+
+class NotFoundError(StoreError):
+    """There is no such object, version or channel."""
+
+
+class ConflictError(StoreError):
+    """A conditional write lost: somebody else wrote first."""
+
+
+class UnsupportedError(StoreError):
+    """The store lacks something that edgewiki needs, such as conditional writes."""
+
+
+class UnavailableError(StoreError):
+    """The store does not answer, or refuses the credentials."""
+
+
+class IntegrityError(EdgewikiError):
+    """Bytes are not what the manifest promises."""
+
+
+class SignatureError(IntegrityError):
+    """A manifest is unsigned, or signed with another key."""
+
+
+class PublishRefusedError(EdgewikiError):
+    """Publishing would move a channel back to an older commit."""
+
+
+class ArtifactError(EdgewikiError):
+    """A verified index still cannot be opened on this machine."""
+
+
+class GraphError(ArtifactError):
+    """The graph cannot be opened; everything else goes on working."""
+
+
+class QueryError(EdgewikiError):
+    """The question cannot be asked of this version."""
