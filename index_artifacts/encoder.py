@@ -58,10 +58,9 @@ class Probe:
     vector: tuple[float, ...]
 
     @classmethod
-    def of(cls, encoder: Encoder) -> Probe:
-        """Encode the probe sentence; rounded so that the manifest stays readable."""
-        vector = encoder.encode_passages([PROBE_SENTENCE])[0]
-        return cls(PROBE_SENTENCE, tuple(round(float(value), 5) for value in vector))
+    def of(cls, vector: Vectors) -> Probe:
+        """Make a probe of `PROBE_SENTENCE`'s vector, shape (1, d); rounded to stay readable."""
+        return cls(PROBE_SENTENCE, tuple(round(float(value), 5) for value in vector[0]))
 
     def check(self, encoder: Encoder) -> None:
         """Raise `ModelMismatchError` unless ``encoder`` reproduces this vector."""
@@ -80,9 +79,13 @@ class Probe:
             )
 
 
-def describe(encoder: Encoder) -> dict[str, Any]:
-    """What the manifest says about the encoder that built a version."""
-    probe = Probe.of(encoder)
+def describe(encoder: Encoder, probe_vector: Vectors) -> dict[str, Any]:
+    """What the manifest says about the encoder that built a version.
+
+    ``probe_vector`` is its vector of `PROBE_SENTENCE`, shape (1, dimension). It is handed in
+    because it has to come out of the embedding cache, like every other vector.
+    """
+    probe = Probe.of(probe_vector)
     return {
         "kind": encoder.kind,
         "fingerprint": encoder.fingerprint,

@@ -1,0 +1,47 @@
+"""An artifact in a folder, as the build leaves it: the manifest and the files it lists."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from index_artifacts.errors import IntegrityError, NotFoundError
+from index_artifacts.version_store import MANIFEST_FILE, parse_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from index_artifacts.manifest import FileEntry, Manifest
+
+
+def read_artifact(folder: Path) -> Manifest:
+    """Return an artifact folder's manifest once every file that it lists is verified."""
+    path = folder / MANIFEST_FILE
+    try:
+        manifest = parse_manifest(path.read_bytes(), str(path))
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror}: run edgewiki build first") from error
+    for entry in manifest.files:
+        _check_file(folder, entry)
+    return manifest
+
+
+def _check_file(folder: Path, entry: FileEntry) -> None:
+    name = PurePosixPath(entry.name)
+    if name.is_absolute() or ".." in name.parts:
+        raise IntegrityError(f"{folder}: the manifest lists {entry.name!r}, outside the artifact")
+    path = folder / name
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        size = path.stat().st_size
+    except OSError as error:
+        raise IntegrityError(
+            f"{path}: {error.strerror}, but the manifest lists it: build the artifact again"
+        ) from error
+    if (found, size) != (entry.sha256, entry.size):
+        raise IntegrityError(
+            f"{path} has {size} bytes and the sha256 {found}, the manifest promises "
+            f"{entry.size} bytes and {entry.sha256}: build the artifact again"
+        )

@@ -1,0 +1,197 @@
+"""The settings of a build: ``edgewiki.toml``, then ``EDGEWIKI_*`` variables, then flags.
+
+One flat class holds them all; `TOML_KEYS` says where each stands in the file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import tomllib
+from pathlib import Path  # noqa: TC003  pydantic reads annotations at run time
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from index_artifacts.errors import ConfigError
+
+CONFIG_FILE = "edgewiki.toml"
+
+# [section] key in edgewiki.toml → field of BuildConfig
+TOML_KEYS = {
+    ("wiki", "root"): "root",
+    ("wiki", "source_url"): "source_url",
+    ("wiki", "languages"): "languages",
+    ("wiki", "default_language"): "default_language",
+    ("wiki", "fallback_encoding"): "fallback_encoding",
+    ("wiki", "publication"): "publication",
+    ("wiki", "exclude"): "exclude",
+    ("chunking", "max_tokens"): "chunk_max_tokens",
+    ("chunking", "overlap_tokens"): "chunk_overlap_tokens",
+    ("chunking", "min_tokens"): "chunk_min_tokens",
+    ("model", "kind"): "model",
+    ("model", "folder"): "model_dir",
+    ("model", "url"): "model_url",
+    ("model", "name"): "model_name",
+    ("model", "query_prefix"): "model_query_prefix",
+    ("model", "passage_prefix"): "model_passage_prefix",
+    ("store", "url"): "store",
+    ("store", "channel"): "channel",
+}
+
+
+class CollectionConfig(BaseModel):
+    """A named part of the wiki: every page below ``path``, the first match wins."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
+    path: str = ""
+    source_url: str = ""
+
+    @field_validator("path")
+    @classmethod
+    def _normal(cls, value: str) -> str:
+        parts = [part for part in value.split("/") if part not in {"", "."}]
+        if ".." in parts:
+            raise ValueError("may not leave the wiki")
+        return "/".join(parts)
+
+    def holds(self, path: str) -> bool:
+        """True where the page at ``path`` belongs here."""
+        return not self.path or path == self.path or path.startswith(f"{self.path}/")
+
+
+class BuildConfig(BaseSettings):
+    """Every setting of a build, with its default."""
+
+    model_config = SettingsConfigDict(env_prefix="EDGEWIKI_", extra="forbid", frozen=True)
+
+    root: str = Field(".", description="the wiki's root, relative to `edgewiki.toml`")
+    source_url: str = Field(
+        "",
+        description="a page's address; `{path}`, `{path_without_extension}`, `{route}`, "
+        "`{collection}`, `{revision}` are filled in",
+    )
+    languages: tuple[str, ...] = Field(
+        ("sk", "cs", "pl", "ru", "en"), description="languages a page may be in"
+    )
+    default_language: str = Field(
+        "", description="language of a page too short to tell; empty: the wiki's commonest"
+    )
+    fallback_encoding: str = Field("", description="encoding of pages that are not UTF-8")
+    publication: Literal["exclude", "mark", "ignore"] = Field(
+        "exclude",
+        description="pages with `published: false`: leave out, keep but show only on request, "
+        "or treat as published",
+    )
+    exclude: tuple[str, ...] = Field((), description="gitignore patterns of pages to leave out")
+    chunk_max_tokens: int = Field(450, ge=16, le=8192, description="tokens of a chunk at most")
+    chunk_overlap_tokens: int = Field(70, ge=0, description="tokens repeated of the chunk before")
+    chunk_min_tokens: int = Field(80, ge=0, description="a section's last chunk is no shorter")
+    model: Literal["onnx", "cooccurrence", "remote"] = Field(
+        "onnx", description="encoder: e5-small, trained on the wiki itself, or /v1/embeddings"
+    )
+    model_dir: Path | None = Field(None, description="folder of the prepared model")
+    model_url: str = Field("", description="base URL of an OpenAI-compatible embeddings API")
+    model_name: str = Field("", description="the model's name at that API")
+    model_query_prefix: str = Field("query: ", description="put before a query there")
+    model_passage_prefix: str = Field("passage: ", description="put before a passage there")
+    store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
+    channel: str = Field("latest", description="the channel that publish moves")
+    collections: tuple[CollectionConfig, ...] = Field(
+        (CollectionConfig(name="wiki"),), description="`[[collections]]` name, path, source_url"
+    )
+
+    @field_validator("fallback_encoding")
+    @classmethod
+    def _known_encoding(cls, value: str) -> str:
+        try:
+            return codecs.lookup(value).name if value else ""
+        except LookupError:
+            raise ValueError(f"no encoding is called {value!r}; cp1250 is one") from None
+
+    @field_validator("languages")
+    @classmethod
+    def _language_codes(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value or not all(re.fullmatch(r"[a-z]{2,3}", code) for code in value):
+            raise ValueError("needs ISO 639 codes, such as sk or en")
+        return value
+
+    @field_validator("source_url")
+    @classmethod
+    def _fillable(cls, value: str) -> str:
+        names = ("path", "path_without_extension", "route", "collection", "revision")
+        try:
+            value.format(**dict.fromkeys(names, ""))
+        except (KeyError, IndexError, ValueError) as error:
+            raise ValueError(f"unknown placeholder {error}; use {', '.join(names)}") from None
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> BuildConfig:
+        if self.chunk_overlap_tokens * 2 > self.chunk_max_tokens:
+            raise ValueError("chunk_overlap_tokens may be half of chunk_max_tokens at most")
+        if self.chunk_min_tokens > self.chunk_max_tokens:
+            raise ValueError("chunk_min_tokens may not exceed chunk_max_tokens")
+        if self.model == "remote" and not (self.model_url and self.model_name):
+            raise ValueError('model = "remote" needs model_url and model_name')
+        names = [collection.name for collection in self.collections]
+        if len(set(names)) < len(names):
+            raise ValueError(f"two collections share a name: {', '.join(names)}")
+        return self
+
+    def published_part(self) -> dict[str, Any]:
+        """What of the settings decides a version's content, for its manifest."""
+        outside = {"store", "channel", "model_dir", "model_url", "root"}
+        return self.model_dump(mode="json", exclude=outside)
+
+
+def load_config(wiki: Path, **flags: Any) -> BuildConfig:
+    """Read the settings for the wiki in folder ``wiki``; flags that are None do not count.
+
+    Raises `ConfigError`, which names the file or variable, the key and what it may be.
+    """
+    file = wiki / CONFIG_FILE
+    values = _read_toml(file) if file.is_file() else {}
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        # pydantic-settings ranks arguments above the environment: let it find the variables.
+        from_environment = BuildConfig().model_fields_set
+        kept = {k: v for k, v in values.items() if k not in from_environment}
+        return BuildConfig(**{**kept, **given})
+    except ValidationError as error:
+        raise ConfigError(_explain(file, error)) from None
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    values: dict[str, Any] = {}
+    for section, content in table.items():
+        if section == "collections":
+            values["collections"] = content
+            continue
+        if not isinstance(content, dict):
+            raise ConfigError(f"{file}: {section!r} stands outside every [section]")
+        for key, value in content.items():
+            values[_field(file, section, key)] = value
+    return values
+
+
+def _field(file: Path, section: str, key: str) -> str:
+    if field := TOML_KEYS.get((section, key)):
+        return field
+    known = [k for s, k in TOML_KEYS if s == section] or sorted({s for s, _ in TOML_KEYS})
+    raise ConfigError(f"{file}: [{section}] {key} is unknown; known here: {', '.join(known)}")
+
+
+def _explain(file: Path, error: ValidationError) -> str:
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"]) or "settings"
+    message = first["msg"].removeprefix("Value error, ")
+    value = "" if name == "settings" else f" (given: {first['input']!r})"
+    return f"{name}: {message}{value}; set in {file} or EDGEWIKI_{name.split('.')[0].upper()}"

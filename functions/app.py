@@ -1,0 +1,58 @@
+"""The app factory: one app for each function, or all of them in one process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from functions.errors import install_error_handlers
+from functions.health import router as health_router
+from functions.middleware import BodyLimit, SecurityHeaders
+from functions.security import KeyRing
+from functions.settings import load_settings
+from functions.state import State
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+    from functions.settings import Settings
+
+VERSION = "0.1.0"
+
+
+def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI:
+    """Return an app that answers ``routers`` and ``/health``.
+
+    The version is opened by the first request and held by the process, outside of any ASGI
+    lifespan: on Lambda that may run for every invocation. Raises `ConfigError` where the
+    settings are not safe to start with.
+    """
+    settings = settings or load_settings()
+    app = FastAPI(
+        title="edgewiki",
+        version=VERSION,
+        description="Search a wiki that was compiled into one immutable, verified index version.",
+        docs_url=None,
+        redoc_url=None,
+        root_path=settings.base_path,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    app.state.settings = settings
+    app.state.version_state = State(settings)
+    app.state.keys = KeyRing(settings.keys)
+    install_error_handlers(app)
+    for router in (*routers, health_router):
+        app.include_router(router)
+    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "Content-Type", "X-API-Key"],
+            max_age=3600,
+        )
+    app.add_middleware(SecurityHeaders)
+    return app

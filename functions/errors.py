@@ -1,0 +1,87 @@
+"""From an exception to an HTTP answer, by one table; nothing internal gets out."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from index_artifacts.errors import (
+    ArtifactError,
+    ConfigError,
+    EdgewikiError,
+    IntegrityError,
+    ModelError,
+    NotFoundError,
+    QueryError,
+    StoreError,
+)
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI, Request
+
+logger = logging.getLogger("edgewiki")
+
+# The first class that fits decides. A reason of None is the exception's own words: those are
+# about what the caller sent; every other error is about this installation and stays in the log.
+STATUS: tuple[tuple[type[Exception], int, str, str | None], ...] = (
+    (QueryError, 422, "invalid_request", None),
+    (NotFoundError, 503, "unavailable", "no version is published yet"),
+    (IntegrityError, 503, "unavailable", "the published version failed its verification"),
+    (StoreError, 503, "unavailable", "the store of the index does not answer"),
+    (ModelError, 503, "unavailable", "the encoder is not available; try mode=lexical"),
+    (ArtifactError, 503, "unavailable", "the published version cannot be opened"),
+    (ConfigError, 500, "misconfigured", "this installation is misconfigured; see its log"),
+    (EdgewikiError, 500, "error", "internal error; see the log"),
+)
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make every error an `ErrorResponse`."""
+    app.add_exception_handler(EdgewikiError, _on_edgewiki_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_request)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(Exception, _on_unexpected_error)
+
+
+def answer(status_code: int, status: str, reason: str, **headers: str) -> JSONResponse:
+    """An error response."""
+    return JSONResponse({"status": status, "reason": reason}, status_code, headers)
+
+
+async def _on_edgewiki_error(_: Request, error: Exception) -> JSONResponse:
+    for kind, status_code, status, reason in STATUS:
+        if isinstance(error, kind):
+            if reason is not None:
+                logger.error("%s: %s", type(error).__name__, error)
+            return answer(status_code, status, str(error) if reason is None else reason)
+    raise error
+
+
+async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return answer(422, "invalid_request", "; ".join(_describe(item) for item in error.errors()[:5]))
+
+
+def _describe(item: dict[str, object]) -> str:
+    place = item["loc"]
+    assert isinstance(place, tuple)
+    if item["type"] == "json_invalid":
+        return "the body is not valid JSON"
+    name = ".".join(str(part) for part in place[1:]) or str(place[0])
+    return f"{name}: {item['msg']}"
+
+
+async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    names = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+    status = names.get(error.status_code, "error")
+    return answer(error.status_code, status, str(error.detail), **(error.headers or {}))
+
+
+async def _on_unexpected_error(request: Request, error: Exception) -> JSONResponse:
+    logger.error("unexpected error at %s", request.url.path, exc_info=error)
+    return answer(500, "error", "internal error; see the log")

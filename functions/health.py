@@ -1,0 +1,60 @@
+"""``GET /health``: what is ready, which version, how old, and whether a refresh failed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request, Response
+
+from functions.models import HealthResponse
+from functions.state import State
+from index_artifacts.errors import EdgewikiError
+
+router = APIRouter()
+
+
+@router.get(
+    "/health",
+    summary="Whether the service can answer, and from which index version",
+    response_model=HealthResponse,
+    tags=["health"],
+)
+def get_health(request: Request, response: Response) -> HealthResponse:
+    """Open the version if need be and describe it; 503 where there is none to serve."""
+    state: State = request.app.state.version_state
+    channel = request.app.state.settings.channel
+    try:
+        served = state.version()
+    except EdgewikiError as error:
+        response.status_code = 503
+        return HealthResponse(
+            status="unavailable",
+            reason=f"no version can be served: {type(error).__name__}",
+            index_version="",
+            channel=channel,
+            published_at="",
+            age_seconds=-1,
+            encoder="",
+            refresh_error="",
+            chunks=0,
+        )
+    failed = bool(state.refresh_error)
+    return HealthResponse(
+        status="degraded" if failed else "ok",
+        reason="the last refresh failed; the version before it is served" if failed else "",
+        index_version=served.name,
+        channel=channel,
+        published_at=served.pointer.published_at,
+        age_seconds=_age(served.pointer.published_at),
+        encoder=served.artifact.manifest.encoder["fingerprint"],
+        refresh_error="refresh failed; see the log" if failed else "",
+        chunks=served.searcher.index.chunk_count,
+    )
+
+
+def _age(published_at: str) -> int:
+    try:
+        then = datetime.fromisoformat(published_at)
+    except ValueError:
+        return -1
+    return max(0, int((datetime.now(UTC) - then).total_seconds()))

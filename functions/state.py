@@ -1,0 +1,150 @@
+"""The version that a process serves: opened once, checked now and then, swapped when whole."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from index_artifacts.artifact import fetch_version
+from index_artifacts.encoder import check_same_model
+from index_artifacts.encoders import open_encoder
+from index_artifacts.errors import EdgewikiError
+from index_artifacts.index import Index
+from index_artifacts.manifest import INDEX_FILE, MODEL_FOLDER
+from index_artifacts.search import Searcher
+from index_artifacts.store import open_store
+from index_artifacts.version_store import channel_key, parse_pointer, read_pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from functions.settings import Settings
+    from index_artifacts.artifact import Artifact
+    from index_artifacts.encoder import Encoder
+    from index_artifacts.store import Store
+    from index_artifacts.version_store import Pointer
+
+logger = logging.getLogger("edgewiki")
+
+
+@dataclass(frozen=True, slots=True)
+class ServedVersion:
+    """An opened version and the pointer that led to it."""
+
+    pointer: Pointer
+    etag: str
+    artifact: Artifact
+    searcher: Searcher
+
+    @property
+    def name(self) -> str:
+        """The version's name."""
+        return self.artifact.manifest.version
+
+
+class State:
+    """Holds the served version of one process. Safe for any number of threads."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._settings, self._clock = settings, clock
+        self._store: Store | None = None
+        self._served: ServedVersion | None = None
+        self._checked_at = 0.0
+        self._lock = threading.Lock()
+        self.refresh_error = ""
+        """Why the last refresh failed; empty when it did not."""
+        self.opened = 0
+        """How many versions this process has opened."""
+
+    def version(self) -> ServedVersion:
+        """Return the version to answer from, after a look at the pointer where one is due.
+
+        Raises `EdgewikiError` only while no version was ever opened: a failed refresh keeps
+        the version that is served, and says so in `refresh_error`.
+        """
+        served = self._served
+        if served is not None and not self._is_due():
+            return served
+        # One thread refreshes; meanwhile the others go on with what there is.
+        if not self._lock.acquire(blocking=served is None):
+            assert served is not None  # blocking waits for the first version
+            return served
+        try:
+            return self._refresh()
+        finally:
+            self._lock.release()
+
+    def _is_due(self) -> bool:
+        return self._clock() - self._checked_at >= self._settings.refresh_seconds
+
+    def _refresh(self) -> ServedVersion:
+        served = self._served
+        if served is not None and not self._is_due():
+            return served  # another thread was faster
+        try:
+            self._served = self._check(served)
+            self.refresh_error = ""
+        except EdgewikiError as error:
+            if served is None:
+                raise
+            self.refresh_error = str(error)
+            logger.warning("refresh failed, version %s stays: %s", served.name, error)
+        finally:
+            self._checked_at = self._clock()
+        assert self._served is not None  # else _check has raised
+        return self._served
+
+    def _check(self, served: ServedVersion | None) -> ServedVersion:
+        settings = self._settings
+        if self._store is None:
+            self._store = open_store(settings.store)
+        if served is None:
+            pointer, etag = read_pointer(self._store, settings.channel)
+        else:
+            key = channel_key(settings.channel)
+            changed = self._store.read_if_changed(key, served.etag)
+            if changed is None:
+                return served
+            pointer, etag = parse_pointer(changed.data, key), changed.etag
+        return self._open(self._store, pointer, etag)
+
+    def _open(self, store: Store, pointer: Pointer, etag: str) -> ServedVersion:
+        settings = self._settings
+        wanted = (INDEX_FILE, MODEL_FOLDER)
+        artifact = fetch_version(
+            store, pointer, settings.cache_dir, wanted, settings.signing_key_bytes
+        )
+        encoder = _OnFirstUse(lambda: self._encoder(artifact))
+        searcher = Searcher(Index(artifact), encoder)
+        self.opened += 1
+        logger.info("serving version %s", artifact.manifest.version)
+        return ServedVersion(pointer, etag, artifact, searcher)
+
+    def _encoder(self, artifact: Artifact) -> Encoder:
+        settings = self._settings
+        encoder = open_encoder(
+            artifact.model,
+            threads=settings.encoder_threads,
+            api_key=settings.embeddings_api_key.get_secret_value(),
+        )
+        check_same_model(encoder, artifact.manifest.encoder)
+        return encoder
+
+
+class _OnFirstUse:
+    """Calls a function once, however many threads ask; an error is tried again."""
+
+    def __init__(self, make: Callable[[], Encoder]) -> None:
+        self._make = make
+        self._made: Encoder | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self) -> Encoder:
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = self._make()
+        return self._made

@@ -1,0 +1,112 @@
+"""From a store to files on this machine: fetched, verified, laid out under their own names."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from index_artifacts.errors import IntegrityError, NotFoundError
+from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER, Manifest
+from index_artifacts.version_store import Pointer, fetch_blob, read_manifest, read_pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from index_artifacts.manifest import FileEntry
+    from index_artifacts.store import Store
+
+ALL_FILES = (INDEX_FILE, GRAPH_FILE, MODEL_FOLDER)
+MANIFEST_FILE = "manifest.json"
+_PARALLEL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A version's manifest and the folder that holds the files asked for."""
+
+    manifest: Manifest
+    folder: Path
+
+    @property
+    def index(self) -> Path:
+        """The database."""
+        return self.folder / INDEX_FILE
+
+    @property
+    def graph(self) -> Path:
+        """The pickled graph."""
+        return self.folder / GRAPH_FILE
+
+    @property
+    def model(self) -> Path:
+        """The folder of the encoder."""
+        return self.folder / MODEL_FOLDER
+
+
+def open_artifact(folder: Path) -> Artifact:
+    """Open an artifact that a build has just written, without a store.
+
+    Raises `NotFoundError` where the folder holds none.
+    """
+    try:
+        manifest = Manifest.from_json((folder / MANIFEST_FILE).read_bytes())
+    except OSError as error:
+        raise NotFoundError(f"{folder} holds no artifact: run `edgewiki build`") from error
+    return Artifact(manifest, folder)
+
+
+def fetch_version(
+    store: Store,
+    pointer: Pointer | str,
+    cache: Path,
+    wanted: Collection[str] = ALL_FILES,
+    signing_key: bytes | None = None,
+) -> Artifact:
+    """Download what is ``wanted`` of a version into ``cache``, verify it, and open it.
+
+    ``pointer`` is a channel's pointer or a version's name. Files that the cache holds already
+    are verified and reused. Raises `IntegrityError`, `SignatureError` and `StoreError`.
+    """
+    manifest = read_manifest(store, pointer, signing_key)
+    entries = [entry for entry in manifest.files if _is_wanted(entry, wanted)]
+    objects = cache / "objects"
+    objects.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(_PARALLEL) as pool:
+        blobs = list(pool.map(lambda entry: fetch_blob(store, entry, objects), entries))
+    folder = cache / "versions" / manifest.version
+    for entry, blob in zip(entries, blobs, strict=True):
+        _place(blob, folder, entry.name)
+    return Artifact(manifest, folder)
+
+
+def fetch_channel(
+    store: Store,
+    channel: str,
+    cache: Path,
+    wanted: Collection[str] = ALL_FILES,
+    signing_key: bytes | None = None,
+) -> Artifact:
+    """Fetch the version that a channel points to."""
+    pointer, _ = read_pointer(store, channel)
+    return fetch_version(store, pointer, cache, wanted, signing_key)
+
+
+def _is_wanted(entry: FileEntry, wanted: Collection[str]) -> bool:
+    return any(entry.name == name or (entry.name.startswith(MODEL_FOLDER) and name == MODEL_FOLDER)
+               for name in wanted)  # fmt: skip
+
+
+def _place(blob: Path, folder: Path, name: str) -> None:
+    """Give a verified blob its own name, as a relative link; replaced without a gap."""
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve().parent.parent):
+        raise IntegrityError(f"the manifest names a file outside its version: {name!r}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink() and path.resolve() == blob.resolve():
+        return
+    temporary = path.with_name(f".{path.name}.new")
+    temporary.unlink(missing_ok=True)
+    temporary.symlink_to(blob.resolve())
+    temporary.replace(path)

@@ -1,0 +1,72 @@
+"""Fusing the legs: a weighted sum of scores, or reciprocal ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from index_artifacts.index import Mask
+    from index_artifacts.postings import Scores
+    from index_artifacts.tuning import Tuning
+
+# Far enough down a leg's list that a reciprocal rank no longer decides anything.
+_RANKED = 200
+
+
+def relative(scores: Scores) -> Scores:
+    """Scores as shares of the top one; all zero where nothing matched."""
+    top = float(scores.max(initial=0.0))
+    return scores / np.float32(top) if top > 0 else scores
+
+
+def weighted_sum(
+    lemma: Scores | None,
+    trigram: Scores | None,
+    cosine: Scores | None,
+    same_language: Mask,
+    tuning: Tuning,
+) -> Scores:
+    """Σ weight · leg, each lexical leg relative to its top, the cosine to the best cosine.
+
+    The weights depend on whether a chunk is in the question's language: a lexical match across
+    languages says little. A leg that is None leaves the sum. Shape (chunks,).
+    """
+    fused = np.zeros(len(same_language), dtype=np.float32)
+
+    def weight(same: float, cross: float) -> Scores:
+        return np.where(same_language, np.float32(same), np.float32(cross))
+
+    if lemma is not None:
+        fused += weight(tuning.lemma_weight, tuning.cross_lemma_weight) * relative(lemma)
+    if trigram is not None:
+        fused += weight(tuning.trigram_weight, tuning.cross_trigram_weight) * relative(trigram)
+    if cosine is not None:
+        below = cosine - cosine.max(initial=-1.0)
+        fused += weight(tuning.cosine_slope, tuning.cross_cosine_slope) * below
+    return fused
+
+
+def reciprocal_ranks(legs: Sequence[Scores], weights: Sequence[float], k: float) -> Scores:
+    """Σ weight / (k + rank), ranks from 1 (Cormack, Clarke and Büttcher 2009)."""
+    fused = np.zeros(len(legs[0]) if legs else 0, dtype=np.float32)
+    for scores, weight in zip(legs, weights, strict=True):
+        order = np.argsort(-scores, kind="stable")[:_RANKED]
+        order = order[scores[order] > 0]
+        fused[order] += np.float32(weight) / (
+            np.float32(k) + np.arange(1, len(order) + 1, dtype=np.float32)
+        )
+    return fused
+
+
+def best_first(scores: Scores, eligible: Mask, count: int) -> list[int]:
+    """Positions of the ``count`` best eligible scores; equals in the order of the chunks."""
+    positions = np.flatnonzero(eligible)
+    if len(positions) > count:
+        threshold = np.partition(scores[positions], len(positions) - count)[-count]
+        positions = positions[scores[positions] >= threshold]
+    order = np.argsort(-scores[positions], kind="stable")[:count]
+    return [int(position) for position in positions[order]]

@@ -1,0 +1,178 @@
+"""Hits: what a reader sees of a chunk that was found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from index_artifacts.text import word_spans
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from index_artifacts.index import Index
+    from index_artifacts.query import Term
+
+SNIPPET_CHARACTERS = 240
+
+
+@dataclass(frozen=True, slots=True)
+class LegScores:
+    """The score that ranks, and each leg's own: BM25, BM25 over trigrams, cosine.
+
+    A leg that did not run has None. ``score`` is in (0, 1] but for ``rrf``, whose sums of
+    reciprocal ranks are small, and ``vector``, where it is the cosine.
+    """
+
+    score: float
+    lemma: float | None
+    trigram: float | None
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """The page that a hit is in; its path is its id."""
+
+    id: str
+    title: str
+    summary: str
+    authors: tuple[str, ...]
+    tags: tuple[str, ...]
+    categories: tuple[str, ...]
+    language: str
+    collection: str
+    published: bool
+    created: str | None
+    updated: str | None
+    year: int | None
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk. ``highlights`` are (start, end) in ``snippet``; lines are 1-based in the file.
+
+    ``chunk_id`` is ``path#ordinal``.
+    """
+
+    chunk_id: str
+    document: DocumentInfo
+    heading_path: tuple[str, ...]
+    text: str
+    snippet: str
+    highlights: tuple[tuple[int, int], ...]
+    line: int
+    last_line: int
+    scores: LegScores
+
+
+_HIT = """
+SELECT chunks.id - 1, chunks.ordinal, text, sections.path, chunks.line, last_line,
+       documents.path, title, summary, authors, tags, categories, language, collections.name,
+       published, created, updated, year, source_url
+FROM chunks
+JOIN sections ON sections.id = section_id
+JOIN documents ON documents.id = chunks.document_id
+JOIN collections ON collections.id = documents.collection_id
+WHERE chunks.id IN ({marks})
+"""
+
+
+def read_hits(
+    index: Index, positions: Sequence[int], scores: Sequence[LegScores], terms: Sequence[Term]
+) -> tuple[Hit, ...]:
+    """Read the chunks at ``positions``, in that order."""
+    marks = ", ".join("?" * len(positions))
+    rows = index.connection.execute(
+        _HIT.format(marks=marks), [position + 1 for position in positions]
+    )
+    by_position = {row[0]: row[1:] for row in rows}
+    forms = matching_forms(index, terms)
+    return tuple(
+        _hit(by_position[position], score, forms)
+        for position, score in zip(positions, scores, strict=True)
+    )
+
+
+def matching_forms(index: Index, terms: Sequence[Term]) -> frozenset[str]:
+    """Every form of the words looked up: what counts as a match is what is marked."""
+    lemmas = [lemma for term in terms for lemma in term.lemmas]
+    marks = ", ".join("?" * len(lemmas))
+    rows = index.connection.execute(
+        f"SELECT word FROM lemma_words WHERE lemma IN ({marks})", lemmas
+    )
+    return frozenset(word for (word,) in rows) | {term.word for term in terms}
+
+
+def _hit(row: Sequence[object], scores: LegScores, forms: frozenset[str]) -> Hit:
+    (ordinal, text, path, line, last_line, document_path, title, summary, authors, tags,
+     categories, language, collection, published, created, updated, year, url) = row  # fmt: skip
+    snippet, highlights = make_snippet(str(text), forms)
+    return Hit(
+        chunk_id=f"{document_path}#{ordinal}",
+        document=DocumentInfo(
+            id=str(document_path),
+            title=str(title),
+            summary=str(summary),
+            authors=_strings(authors),
+            tags=_strings(tags),
+            categories=_strings(categories),
+            language=str(language),
+            collection=str(collection),
+            published=bool(published),
+            created=_text_or_none(created),
+            updated=_text_or_none(updated),
+            year=year if isinstance(year, int) else None,
+            source_url=str(url),
+        ),
+        heading_path=_strings(path),
+        text=str(text),
+        snippet=snippet,
+        highlights=highlights,
+        line=int(str(line)),
+        last_line=int(str(last_line)),
+        scores=scores,
+    )
+
+
+def make_snippet(
+    text: str, forms: frozenset[str], length: int = SNIPPET_CHARACTERS
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The stretch of ``text`` with the most different matches, and where they are in it."""
+    matches = [(word, start, end) for word, start, end in word_spans(text) if word in forms]
+    start = _best_start(matches, length)
+    if start > 0:  # begin a little before the first match, at a word
+        start = text.rfind(" ", 0, max(0, start - length // 6)) + 1
+    end = _word_end(text, start + length)
+    before, after = ("…" if start else ""), ("…" if end < len(text.rstrip()) else "")
+    shift = len(before) - start
+    inside = [(a + shift, b + shift) for _, a, b in matches if a >= start and b <= end]
+    # Line breaks become spaces one for one, so that the offsets stay true.
+    shown = before + text[start:end].replace("\n", " ").rstrip() + after
+    return shown, tuple(inside)
+
+
+def _best_start(matches: Sequence[tuple[str, int, int]], length: int) -> int:
+    best, best_start = 0, 0
+    for number, (_, start, _) in enumerate(matches):
+        inside = {word for word, _, end in matches[number : number + 40] if end <= start + length}
+        if len(inside) > best:
+            best, best_start = len(inside), start
+    return best_start
+
+
+def _word_end(text: str, end: int) -> int:
+    if end >= len(text):
+        return len(text)
+    space = text.rfind(" ", 0, end)
+    return space if space > end - SNIPPET_CHARACTERS // 4 else end
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(json.loads(str(value)))
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,160 @@
+"""An opened ``index.sqlite``: the connection and the arrays that every query needs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from index_artifacts.errors import ArtifactError
+from index_artifacts.postings import Postings
+from index_artifacts.schema import SCHEMA_VERSION, VOCABULARY_POSTINGS
+from index_artifacts.text import ANALYZER, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from index_artifacts.artifact import Artifact
+    from index_artifacts.manifest import Manifest
+
+Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
+Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection's id, name, and the positions ``first``..``first + chunks`` of its chunks."""
+
+    id: int
+    name: str
+    first: int
+    chunks: int
+
+    @property
+    def slice(self) -> slice:
+        """Its part of any array over all chunks."""
+        return slice(self.first, self.first + self.chunks)
+
+
+class Index:
+    """A version's database, open for reading by any number of threads.
+
+    Chunks are addressed by position: a chunk's id less one. Raises `ArtifactError` where the
+    file is of another layout or this SQLite lacks FTS5.
+    """
+
+    def __init__(self, artifact: Artifact) -> None:
+        require_fts5()
+        self.manifest: Manifest = artifact.manifest
+        self._path: Path = artifact.index
+        self._local = threading.local()
+        self._check_layout()
+        rows = self.connection.execute(
+            "SELECT id, name, first_chunk - 1, chunks FROM collections ORDER BY id"
+        )
+        self.collections = tuple(Collection(*row) for row in rows)
+        columns = self._columns("SELECT document_id, section_id FROM chunks ORDER BY id", 2)
+        self.chunk_document: Ids = columns[0] - 1
+        self.chunk_section: Ids = columns[1] - 1
+        self.chunk_count = len(self.chunk_document)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's own connection."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        return connection
+
+    @cached_property
+    def document_language(self) -> tuple[str, ...]:
+        """Each document's language, by position."""
+        rows = self.connection.execute("SELECT language FROM documents ORDER BY id")
+        return tuple(language for (language,) in rows)
+
+    @cached_property
+    def published(self) -> Mask:
+        """True for each document that is published, by position."""
+        return self._columns("SELECT published FROM documents ORDER BY id", 1)[0].astype(bool)
+
+    @cached_property
+    def vocabulary(self) -> Postings:
+        """Finds words of the wiki by their trigrams; row ``n`` is the word with id ``n + 1``."""
+        return Postings(self.connection, VOCABULARY_POSTINGS)
+
+    @cached_property
+    def names(self) -> dict[tuple[str, ...], list[int]]:
+        """The words of each title, alias and heading → positions of the chunks it leads to."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        first_chunk = dict(
+            self.connection.execute(
+                "SELECT document_id, min(id) - 1 FROM chunks GROUP BY document_id"
+            ).fetchall()
+        )
+        for document, title, aliases in self.connection.execute(
+            "SELECT id, title, aliases FROM documents ORDER BY id"
+        ):
+            for name in (title, *json.loads(aliases)):
+                found.setdefault(tuple(words(name)), []).append(first_chunk[document])
+        for position, heading in self.connection.execute(
+            "SELECT min(chunks.id) - 1, heading FROM chunks JOIN sections "
+            "ON sections.id = section_id WHERE level > 0 GROUP BY section_id ORDER BY 1"
+        ):
+            found.setdefault(tuple(words(heading)), []).append(position)
+        return found
+
+    def documents_with(self, facet: str, keys: Sequence[str]) -> Mask:
+        """True for each document that has any of the values ``keys`` of a facet."""
+        marks = ", ".join("?" * len(keys))
+        rows = self.connection.execute(
+            f"SELECT document_id - 1 FROM facets WHERE facet = ? AND key IN ({marks})",
+            (facet, *keys),
+        ).fetchall()
+        mask = np.zeros(len(self.published), dtype=bool)
+        mask[[row[0] for row in rows]] = True
+        return mask
+
+    def _columns(self, query: str, width: int) -> tuple[Ids, ...]:
+        rows = self.connection.execute(query).fetchall()
+        array = np.array(rows, dtype=np.int64).reshape(len(rows), width)
+        return tuple(np.ascontiguousarray(array[:, column]) for column in range(width))
+
+    def _connect(self) -> sqlite3.Connection:
+        uri = f"{self._path.resolve().as_uri()}?mode=ro&immutable=1"
+        try:
+            return sqlite3.connect(uri, uri=True, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise ArtifactError(f"{self._path}: cannot be opened: {error}") from error
+
+    def _check_layout(self) -> None:
+        try:
+            meta = dict(self.connection.execute("SELECT key, value FROM meta").fetchall())
+        except sqlite3.DatabaseError as error:
+            raise ArtifactError(f"{self._path}: not an edgewiki index: {error}") from error
+        found = (meta.get("schema"), meta.get("analyzer"))
+        expected = (str(SCHEMA_VERSION), ANALYZER)
+        if found != expected:
+            raise ArtifactError(
+                f"version {self.manifest.version} has layout {found}, this edgewiki reads "
+                f"{expected}: build it again, or run the edgewiki that wrote it"
+            )
+
+
+def require_fts5() -> None:
+    """Raise `ArtifactError` where this Python's SQLite has no full-text search."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+    except sqlite3.OperationalError as error:
+        raise ArtifactError(
+            f"this Python's SQLite {sqlite3.sqlite_version} has no FTS5: "
+            "on Lambda choose the runtime python3.12 or newer"
+        ) from error
+    finally:
+        connection.close()

@@ -1,0 +1,51 @@
+"""The layout of ``index.sqlite``: what the build writes and the reader relies on.
+
+| table | a row is |
+|---|---|
+| collections | a named part of the wiki, with its full-text tables ``lemma_<id>``, ``exact_<id>`` |
+| documents | a page; ``authors``, ``tags``, … are JSON lists, as Datasette likes them |
+| facets | one value of a page to filter by: author, tag, category, language, year |
+| sections | a heading with its path |
+| chunks | a piece of text; ids run without gaps, a collection's are consecutive |
+| segments | what one vector of the block ``segment`` stands for, in the order of its rows |
+| links | a link, with the page it leads to |
+| vocabulary | a folded word, how it is mostly written, in how many chunks it is |
+| lemma_forms | form → lemma, also for forms that no page uses |
+| lemma_words | lemma → the words of the wiki that are its forms |
+| posting_lists, posting_terms | character trigrams → chunks of a collection, or → vocabulary |
+| vectors | a block of float16 rows: segments, headings or summaries of a collection |
+| meta | key → value |
+"""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 1
+
+# Columns of both full-text tables, and how much a match in each is worth to BM25.
+FTS_COLUMNS = ("title", "headings", "keywords", "body")
+
+# Every character that a word can hold is a token character: words are cut before they come here.
+FTS_TOKENIZER = "ascii tokenchars '+#'"
+
+FACETS = ("author", "tag", "category", "language", "year")
+
+SEGMENT, HEADING, SUMMARY = "segment", "heading", "summary"
+"""Kinds of vector blocks."""
+
+VOCABULARY_POSTINGS = 0
+"""The ``posting_lists`` row that finds words; the others carry their collection's id."""
+
+
+def lemma_table(collection_id: int) -> str:
+    """The full-text table over a collection's lemmas."""
+    return f"lemma_{collection_id}"
+
+
+def exact_table(collection_id: int) -> str:
+    """The full-text table over a collection's folded words, for quoted phrases."""
+    return f"exact_{collection_id}"
+
+
+def facet_key(text: str) -> str:
+    """How a facet value is compared: case and outer space do not count."""
+    return " ".join(text.casefold().split())

@@ -1,0 +1,359 @@
+"""Asking a version: from a request to ranked hits that say what they stand on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from index_artifacts.errors import ModelError, QueryError
+from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
+from index_artifacts.hits import Hit, LegScores, read_hits
+from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
+from index_artifacts.postings import Postings
+from index_artifacts.query import analyse
+from index_artifacts.schema import facet_key
+from index_artifacts.semantic import SemanticLeg
+from index_artifacts.tuning import Tuning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from index_artifacts.encoder import Encoder, Vectors
+    from index_artifacts.index import Collection, Index, Mask
+    from index_artifacts.postings import Scores
+    from index_artifacts.query import Query
+
+MODES = ("hybrid", "lexical", "vector", "cascade", "flat")
+FUSIONS = ("weighted", "rrf")
+
+# What an exact title, alias or heading is worth: more than any weighted sum can reach.
+_ANCHOR = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A question and how to answer it. Filters of one kind are alternatives.
+
+    ``max_per_document`` 0 is no limit. ``mode`` and ``fusion`` are out of `MODES`, `FUSIONS`.
+    """
+
+    query: str
+    limit: int = 10
+    mode: str = "hybrid"
+    fusion: str = "weighted"
+    collections: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    published_only: bool = True
+    max_per_document: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits, best first, and what they stand on.
+
+    ``status`` is ``ok`` or ``no_hits``; ``reason`` says why there are none, or why not all of
+    the legs ran. ``matched`` counts the chunks that match by words. ``milliseconds`` is by leg.
+    """
+
+    hits: tuple[Hit, ...]
+    status: str
+    reason: str
+    legs: tuple[str, ...]
+    complete: bool
+    truncated: bool
+    truncation_reasons: tuple[str, ...]
+    corrections: dict[str, str]
+    language: str | None
+    matched: int
+    milliseconds: dict[str, float]
+
+
+@dataclass(slots=True)
+class _Legs:
+    lemma: Scores | None = None
+    trigram: Scores | None = None
+    cosine: Scores | None = None
+    reason: str = ""
+
+    @property
+    def all(self) -> tuple[Scores | None, ...]:
+        return self.lemma, self.trigram, self.cosine
+
+    def names(self) -> tuple[str, ...]:
+        named = zip(("lemma", "trigram", "vector"), self.all, strict=True)
+        return tuple(name for name, scores in named if scores is not None)
+
+
+class Searcher:
+    """A version, ready to be asked by any number of threads.
+
+    ``encoder`` returns the encoder that the version was built with, or raises `ModelError`;
+    it is called for the first question that needs vectors.
+    """
+
+    def __init__(self, index: Index, encoder: Callable[[], Encoder]) -> None:
+        self.index = index
+        self.tuning = Tuning.from_dict(index.manifest.tuning)
+        self._encoder = encoder
+        self._trigrams = {
+            c.id: Postings(index.connection, c.id) for c in index.collections if c.chunks
+        }
+        self._semantic: SemanticLeg | None = None
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Answer a request. Raises `QueryError` for an unknown mode, fusion or collection."""
+        _check(request)
+        clock = _Clock()
+        collections = self._collections(request.collections)
+        query = analyse(self.index, request.query)
+        clock.stamp("analysis")
+        if not query.terms:
+            reason = "the query holds no words"
+            return _no_hits(reason, query, clock)
+        allowed = self._allowed(request, collections, query)
+        if not allowed.any():
+            return _no_hits("no page passes the filters or holds the phrase", query, clock)
+        vector = self._encode(request, query, clock)
+        if request.mode == "cascade" and not isinstance(vector, str):
+            allowed &= self._documents_by_summary(collections, vector, allowed)
+        legs = self._run_legs(request, collections, query, vector, allowed, clock)
+        return self._rank(request, query, legs, allowed, clock)
+
+    def _collections(self, names: Sequence[str]) -> tuple[Collection, ...]:
+        known = {collection.name: collection for collection in self.index.collections}
+        for name in names:
+            if name not in known:
+                raise QueryError(f"collection {name!r} is unknown; there are: {', '.join(known)}")
+        return tuple(c for c in self.index.collections if not names or c.name in names)
+
+    def _allowed(
+        self, request: SearchRequest, collections: Sequence[Collection], query: Query
+    ) -> Mask:
+        """The chunks that pass every filter and hold every quoted phrase."""
+        index = self.index
+        documents = index.published.copy() if request.published_only else index.published | True
+        facets = {
+            "author": request.authors,
+            "tag": request.tags,
+            "category": request.categories,
+            "language": request.languages,
+            "year": tuple(str(year) for year in request.years),
+        }
+        for facet, values in facets.items():
+            if values:
+                documents &= index.documents_with(facet, [facet_key(value) for value in values])
+        inside = np.zeros(index.chunk_count, dtype=bool)
+        for collection in collections:
+            inside[collection.slice] = True
+        allowed = inside & documents[index.chunk_document]
+        if query.phrases:
+            allowed &= phrase_mask(index, collections, query.phrases)
+        return allowed
+
+    def _encode(self, request: SearchRequest, query: Query, clock: _Clock) -> Vectors | str:
+        """The query's vector, or why there is none."""
+        if request.mode == "lexical":
+            return ""
+        try:
+            encoder = self._encoder()
+            text = query.dense_text
+            limit = encoder.max_tokens - encoder.overhead()
+            if encoder.count_tokens(text) > limit:
+                text = text[: encoder.split(text, limit)[0][1]]
+            vector = encoder.encode_query(text)
+        except ModelError as error:
+            if request.mode == "vector":
+                raise
+            return f"the vector leg did not run: {error}"
+        if self._semantic is None:
+            self._semantic = SemanticLeg(self.index)
+        clock.stamp("encoder")
+        return vector if vector.any() else "the vector leg did not run: it knows none of the words"
+
+    def _documents_by_summary(
+        self, collections: Sequence[Collection], vector: Vectors, allowed: Mask
+    ) -> Mask:
+        assert self._semantic is not None  # _encode has just opened it
+        cosines = self._semantic.summary_cosines(collections, vector)
+        present = np.zeros(len(cosines), dtype=bool)
+        present[self.index.chunk_document[allowed]] = True
+        chosen = np.zeros(len(cosines), dtype=bool)
+        chosen[best_first(cosines, present, int(self.tuning.cascade_documents))] = True
+        return chosen[self.index.chunk_document]
+
+    def _run_legs(
+        self,
+        request: SearchRequest,
+        collections: Sequence[Collection],
+        query: Query,
+        vector: Vectors | str,
+        allowed: Mask,
+        clock: _Clock,
+    ) -> _Legs:
+        legs = _Legs()
+        everything = None if allowed.all() else allowed
+        if request.mode != "vector":
+            terms = content_terms(query, self.index, self.tuning)
+            legs.lemma = lemma_scores(self.index, collections, terms, self.tuning, everything)
+            clock.stamp("lemma")
+            legs.trigram = self._trigram_scores(collections, [term.word for term in terms])
+            clock.stamp("trigram")
+        if isinstance(vector, str):
+            legs.reason = vector
+        elif self._semantic is not None:
+            offset = None if request.mode == "flat" else self.tuning.heading_offset
+            legs.cosine = self._semantic.cosines(collections, vector, offset)
+            clock.stamp("vector")
+        return legs
+
+    def _trigram_scores(self, collections: Sequence[Collection], words: Sequence[str]) -> Scores:
+        scores = np.zeros(self.index.chunk_count, dtype=np.float32)
+        for collection in collections:
+            if postings := self._trigrams.get(collection.id):
+                found = postings.scores(self.index.connection, words, self.tuning.trigram_share)
+                scores[collection.slice] = found
+        return scores
+
+    def _rank(
+        self, request: SearchRequest, query: Query, legs: _Legs, allowed: Mask, clock: _Clock
+    ) -> SearchResult:
+        for scores in (legs.lemma, legs.trigram):
+            if scores is not None:
+                scores[~allowed] = 0
+        if legs.cosine is not None:
+            legs.cosine = np.where(allowed, legs.cosine, np.float32(-1))
+        fused = self._fuse(request, query, legs)
+        eligible = allowed if legs.cosine is not None else allowed & _matches_words(legs)
+        if request.mode in {"hybrid", "lexical", "cascade"}:
+            self._anchor(query, fused, eligible)
+        positions, dropped = self._choose(request, fused, eligible)
+        clock.stamp("fusion")
+        shown = self._shown_scores(request, fused[positions])
+        leg_scores = [
+            LegScores(float(score), *(None if leg is None else float(leg[at]) for leg in legs.all))
+            for at, score in zip(positions, shown, strict=True)
+        ]
+        terms = content_terms(query, self.index, self.tuning)
+        hits = read_hits(self.index, positions, leg_scores, terms)
+        clock.stamp("hits")
+        matched = int(np.count_nonzero(legs.lemma)) if legs.lemma is not None else len(hits)
+        reasons = (("limit",) if matched > len(hits) else ()) + dropped
+        return SearchResult(
+            hits=hits,
+            status="ok" if hits else "no_hits",
+            reason=legs.reason or ("" if hits else "no page matches"),
+            legs=legs.names(),
+            complete=not legs.reason,
+            truncated=bool(reasons),
+            truncation_reasons=reasons,
+            corrections=query.corrections,
+            language=query.language,
+            matched=matched,
+            milliseconds=clock.milliseconds,
+        )
+
+    def _fuse(self, request: SearchRequest, query: Query, legs: _Legs) -> Scores:
+        tuning = self.tuning
+        if request.mode == "vector":
+            assert legs.cosine is not None  # a vector question without an encoder has raised
+            return legs.cosine.copy()
+        if request.fusion == "rrf":
+            ranked = [
+                (scores, weight)
+                for scores, weight in (
+                    (legs.lemma, tuning.rrf_lemma_weight),
+                    (legs.trigram, tuning.rrf_trigram_weight),
+                    (legs.cosine, tuning.rrf_vector_weight),
+                )
+                if scores is not None
+            ]
+            return reciprocal_ranks([s for s, _ in ranked], [w for _, w in ranked], tuning.rrf_k)
+        languages = np.array([query.language in {None, x} for x in self.index.document_language])
+        same = languages[self.index.chunk_document]
+        return weighted_sum(legs.lemma, legs.trigram, legs.cosine, same, tuning)
+
+    def _anchor(self, query: Query, fused: Scores, eligible: Mask) -> None:
+        """Lift what is called exactly what was asked for."""
+        for position in self.index.names.get(query.words, ()):
+            if eligible[position]:
+                fused[position] += _ANCHOR
+
+    def _shown_scores(self, request: SearchRequest, fused: Scores) -> Scores:
+        """Ranking scores as (0, 1], in the same order."""
+        if request.fusion == "rrf" or request.mode == "vector":
+            return fused
+        top = self.tuning.lemma_weight + self.tuning.trigram_weight
+        if len(fused) and fused[0] > top:
+            top += _ANCHOR
+        return fused / np.float32(top) if request.mode == "lexical" else np.exp(fused - top)
+
+    def _choose(
+        self, request: SearchRequest, fused: Scores, eligible: Mask
+    ) -> tuple[list[int], tuple[str, ...]]:
+        most = request.max_per_document if request.mode != "flat" else 0
+        if not most:
+            return best_first(fused, eligible, request.limit), ()
+        chosen: list[int] = []
+        seen: dict[int, int] = {}
+        dropped = False
+        # Every document could fill its share before the last one comes: look at all in order.
+        for position in best_first(fused, eligible, int(np.count_nonzero(eligible))):
+            document = int(self.index.chunk_document[position])
+            if seen.get(document, 0) >= most:
+                dropped = True
+                continue
+            seen[document] = seen.get(document, 0) + 1
+            chosen.append(position)
+            if len(chosen) == request.limit:
+                break
+        return chosen, ("max_per_document",) if dropped else ()
+
+
+class _Clock:
+    """Milliseconds between stamps."""
+
+    def __init__(self) -> None:
+        self.milliseconds: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def stamp(self, name: str) -> None:
+        now = perf_counter()
+        self.milliseconds[name] = round((now - self._last) * 1000, 3)
+        self._last = now
+
+
+def _check(request: SearchRequest) -> None:
+    if request.mode not in MODES:
+        raise QueryError(f"mode {request.mode!r} is unknown; use one of {', '.join(MODES)}")
+    if request.fusion not in FUSIONS:
+        raise QueryError(f"fusion {request.fusion!r} is unknown; use {' or '.join(FUSIONS)}")
+    if not 1 <= request.limit <= 50:
+        raise QueryError(f"limit {request.limit} is not between 1 and 50")
+
+
+def _matches_words(legs: _Legs) -> Mask:
+    assert legs.lemma is not None and legs.trigram is not None  # only lexical legs ran
+    return (legs.lemma > 0) | (legs.trigram > 0)
+
+
+def _no_hits(reason: str, query: Query, clock: _Clock) -> SearchResult:
+    return SearchResult(
+        hits=(),
+        status="no_hits",
+        reason=reason,
+        legs=(),
+        complete=True,
+        truncated=False,
+        truncation_reasons=(),
+        corrections=query.corrections,
+        language=query.language,
+        matched=0,
+        milliseconds=clock.milliseconds,
+    )
