@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from build.vector_cache import input_key
+from index_artifacts.encoder import probe_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -111,6 +112,19 @@ class Embedder:
         rows = [self._cache.get(key) for key in keys]
         empty = np.zeros((0, self._encoder.dimension), dtype=np.float32)
         return np.vstack([empty, *(row for row in rows if row is not None)])
+
+    def probe(self) -> Vectors:
+        """The probe sentence's vectors, shape (2, dimension), cached like all the others."""
+        keys = [input_key(f"\0probe {kind}") for kind in ("passage", "query")]
+        cached = [self._cache.get(key) for key in keys]
+        known = [vector for vector in cached if vector is not None]
+        if len(known) == len(keys):
+            return np.vstack(known)
+        vectors = probe_vectors(self._encoder)
+        for key, vector in zip(keys, vectors, strict=True):
+            self._cache.put(key, vector)
+        self._cache.save()
+        return vectors
 
     def _compute(self, missing: dict[bytes, str]) -> None:
         done = 0

@@ -21,11 +21,12 @@ from build.reading import PageReader
 from build.report import Report
 from build.vector_cache import VectorCache
 from build.vectors import embed_documents
-from index_artifacts.encoder import PROBE_SENTENCE, describe
+from index_artifacts.encoder import describe
 from index_artifacts.errors import SourceError, StrictBuildError
 from index_artifacts.manifest import (
     GRAPH_FILE,
     INDEX_FILE,
+    MANIFEST_FILE,
     MODEL_FOLDER,
     FileEntry,
     Manifest,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
     """Called with a phase, how much of it is done and how much there is (0: not known)."""
-
-MANIFEST_FILE = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ def build_version(
         embedder = Embedder(encoder, cache, lambda done, all_: progress("embedding", done, all_))
         names = tuple(collection.name for collection in config.collections)
         vectors = embed_documents(documents, names, encoder, embedder)
-        description = describe(encoder, embedder.embed([PROBE_SENTENCE]))
+        description = describe(encoder, embedder.probe())
 
         progress("writing", 0, 0)
         compiled = Compiled(

@@ -6,8 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from index_artifacts.errors import IntegrityError, NotFoundError
-from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER, Manifest
+from index_artifacts.errors import NotFoundError
+from index_artifacts.manifest import (
+    GRAPH_FILE,
+    INDEX_FILE,
+    MANIFEST_FILE,
+    MODEL_FOLDER,
+    Manifest,
+)
 from index_artifacts.version_store import Pointer, fetch_blob, read_manifest, read_pointer
 
 if TYPE_CHECKING:
@@ -18,7 +24,6 @@ if TYPE_CHECKING:
     from index_artifacts.store import Store
 
 ALL_FILES = (INDEX_FILE, GRAPH_FILE, MODEL_FOLDER)
-MANIFEST_FILE = "manifest.json"
 _PARALLEL = 4
 
 
@@ -101,8 +106,6 @@ def _is_wanted(entry: FileEntry, wanted: Collection[str]) -> bool:
 def _place(blob: Path, folder: Path, name: str) -> None:
     """Give a verified blob its own name, as a relative link; replaced without a gap."""
     path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve().parent.parent):
-        raise IntegrityError(f"the manifest names a file outside its version: {name!r}")
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_symlink() and path.resolve() == blob.resolve():
         return

@@ -17,7 +17,8 @@ import numpy as np
 
 from index_artifacts.errors import ModelError, ModelMissingError
 from index_artifacts.manifest import canonical_json
-from index_artifacts.onnx_encoder import SPEC_FILE, cut_spans, read_description, require_length
+from index_artifacts.onnx_encoder import SPEC_FILE, read_description
+from index_artifacts.spans import cut_spans, require_length
 from index_artifacts.text import word_spans, words
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from index_artifacts.errors import ModelMismatchError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+Vector = np.ndarray[tuple[int], np.dtype[np.float32]]
 Vectors = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 PROBE_SENTENCE = "Wiki o práci študentov: сервер, źródło, žluťoučký kůň, server in 2026."
@@ -52,46 +53,58 @@ class Encoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A sentence and the vector that the building encoder gave it."""
+    """What the building encoder made of `PROBE_SENTENCE`, as a passage and as a query.
 
-    sentence: str
-    vector: tuple[float, ...]
+    Both, because a model that is asked with another prefix is another model.
+    """
+
+    passage: tuple[float, ...]
+    query: tuple[float, ...]
 
     @classmethod
-    def of(cls, vector: Vectors) -> Probe:
-        """Make a probe of `PROBE_SENTENCE`'s vector, shape (1, d); rounded to stay readable."""
-        return cls(PROBE_SENTENCE, tuple(round(float(value), 5) for value in vector[0]))
+    def of(cls, vectors: Vectors) -> Probe:
+        """Make a probe of both vectors, shape (2, d); rounded so that it stays readable."""
+        passage, query = (tuple(round(float(value), 5) for value in row) for row in vectors)
+        return cls(passage, query)
 
     def check(self, encoder: Encoder) -> None:
-        """Raise `ModelMismatchError` unless ``encoder`` reproduces this vector."""
-        ours = encoder.encode_passages([self.sentence])[0]
-        theirs = np.asarray(self.vector, dtype=np.float32)
-        if ours.shape != theirs.shape:
-            raise ModelMismatchError(
-                f"encoder {encoder.fingerprint[:12]} has {ours.shape[0]} dimensions, "
-                f"the version's has {theirs.shape[0]}: they are different models"
-            )
-        cosine = float(ours @ theirs) / (float(np.linalg.norm(theirs)) or 1.0)
-        if not cosine >= PROBE_COSINE:
-            raise ModelMismatchError(
-                f"encoder {encoder.fingerprint[:12]} gives the probe sentence another vector "
-                f"(cosine {cosine:.3f}, at least {PROBE_COSINE} needed): it is another model"
-            )
+        """Raise `ModelMismatchError` unless ``encoder`` reproduces both vectors."""
+        for kind, theirs in (("passage", self.passage), ("query", self.query)):
+            ours = probe_vectors(encoder)[0 if kind == "passage" else 1]
+            _require_same(kind, ours, np.asarray(theirs, dtype=np.float32))
 
 
-def describe(encoder: Encoder, probe_vector: Vectors) -> dict[str, Any]:
+def probe_vectors(encoder: Encoder) -> Vectors:
+    """Encode `PROBE_SENTENCE` as a passage and as a query, shape (2, d)."""
+    passage = encoder.encode_passages([PROBE_SENTENCE])
+    return np.vstack([passage, encoder.encode_query(PROBE_SENTENCE)])
+
+
+def _require_same(kind: str, ours: Vector, theirs: Vector) -> None:
+    if ours.shape != theirs.shape:
+        raise ModelMismatchError(
+            f"it has {ours.shape[0]} dimensions, the version's has {theirs.shape[0]}"
+        )
+    cosine = float(ours @ theirs) / (float(np.linalg.norm(theirs)) or 1.0)
+    if not cosine >= PROBE_COSINE:
+        raise ModelMismatchError(
+            f"it gives the probe {kind} another vector "
+            f"(cosine {cosine:.3f}, at least {PROBE_COSINE} needed)"
+        )
+
+
+def describe(encoder: Encoder, probe: Vectors) -> dict[str, Any]:
     """What the manifest says about the encoder that built a version.
 
-    ``probe_vector`` is its vector of `PROBE_SENTENCE`, shape (1, dimension). It is handed in
-    because it has to come out of the embedding cache, like every other vector.
+    ``probe`` is what `probe_vectors` returns, shape (2, dimension). It is handed in because
+    it has to come out of the embedding cache, like every other vector.
     """
-    probe = Probe.of(probe_vector)
     return {
         "kind": encoder.kind,
         "fingerprint": encoder.fingerprint,
         "dimension": encoder.dimension,
         "max_tokens": encoder.max_tokens,
-        "probe": {"sentence": probe.sentence, "vector": list(probe.vector)},
+        "probe": asdict(Probe.of(probe)),
     }
 
 
@@ -99,15 +112,15 @@ def check_same_model(encoder: Encoder, described: dict[str, Any]) -> None:
     """Raise `ModelMismatchError`, naming both fingerprints, unless ``encoder`` built it.
 
     Equal fingerprints are the same model by construction; another fingerprint may still be
-    the same model in another format, and then its probe vector agrees.
+    the same model in another format, and then its probe vectors agree.
     """
     if encoder.fingerprint == described["fingerprint"]:
         return
+    probe = described["probe"]
     try:
-        probe = described["probe"]
-        Probe(probe["sentence"], tuple(probe["vector"])).check(encoder)
+        Probe(tuple(probe["passage"]), tuple(probe["query"])).check(encoder)
     except ModelMismatchError as error:
         raise ModelMismatchError(
-            f"the version was built with encoder {described['fingerprint'][:12]}, "
-            f"this one is {encoder.fingerprint[:12]}: {error}"
+            f"the version was built with encoder {described['fingerprint'][:12]}, this one is "
+            f"{encoder.fingerprint[:12]}, another model: {error}"
         ) from error

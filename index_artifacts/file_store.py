@@ -14,7 +14,6 @@ import errno
 import fcntl
 import hashlib
 import os
-import re
 import shutil
 import tempfile
 import time
@@ -28,35 +27,19 @@ from index_artifacts.errors import (
     ConfigError,
     ConflictError,
     NotFoundError,
-    StoreError,
     UnavailableError,
     UnsupportedError,
 )
-from index_artifacts.store import Entry, StoredObject
+from index_artifacts.store import PROBE_KEY, Entry, StoredObject, check_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEMPORARY_FOLDER = ".tmp"
 LOCK_FILE = ".lock"
-PROBE_KEY = "probe/conditional-write"
 LEFTOVER_SECONDS = 24 * 3600
 
-_SEGMENT = re.compile(r"[A-Za-z0-9_=+@-][A-Za-z0-9._=+@-]{0,199}")
 _NO_HARD_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
-
-
-def check_key(key: str) -> str:
-    """Return ``key`` if every store can hold it; raises `StoreError` otherwise.
-
-    No segment starts with a dot, so a key never leaves the store nor meets its own files.
-    """
-    if all(_SEGMENT.fullmatch(segment) for segment in key.split("/")):
-        return key
-    raise StoreError(
-        f"{key!r} is not a key: use segments of ASCII letters, digits and ._=+@- that do not "
-        "start with a dot, joined by single slashes"
-    )
 
 
 class FileStore:

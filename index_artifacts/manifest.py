@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -12,18 +13,32 @@ from index_artifacts.errors import IntegrityError, SignatureError
 
 FORMAT = 1
 
+MANIFEST_FILE = "manifest.json"
 INDEX_FILE = "index.sqlite"
 GRAPH_FILE = "graph.pickle"
 MODEL_FOLDER = "model/"
 
+_NAME_PART = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """One file of a version: its name below the artifact, its sha256 (hex), its bytes."""
+    """One file of a version: its name below the artifact, its sha256 (hex), its bytes.
+
+    Raises `IntegrityError` for a name that leads out of the artifact or a malformed hash.
+    """
 
     name: str
     sha256: str
     size: int
+
+    def __post_init__(self) -> None:
+        """Whoever joins ``name`` to a folder may trust it."""
+        if not all(_NAME_PART.fullmatch(part) for part in self.name.split("/")):
+            raise IntegrityError(f"the manifest lists {self.name!r}, no name inside an artifact")
+        if not _SHA256.fullmatch(self.sha256) or self.size < 0:
+            raise IntegrityError(f"the manifest has no sha256 and size for {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +94,7 @@ class Manifest:
                 f"version {self.version} is unsigned, and this reader has a signing key: "
                 "publish it again with EDGEWIKI_SIGNING_KEY set"
             )
-        if not hmac.compare_digest(self.signature, self._mac(key)):
+        if not hmac.compare_digest(self.signature.encode(), self._mac(key).encode()):
             raise SignatureError(f"version {self.version} is signed with another key")
 
     def _mac(self, key: bytes) -> str:
@@ -100,8 +115,13 @@ class Manifest:
             raw["source"] = Source(**raw["source"])
             raw["files"] = tuple(FileEntry(**entry) for entry in raw["files"])
             raw["report"] = tuple(raw["report"])
-            return cls(**raw)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            manifest = cls(**raw)
+            if not isinstance(manifest.signature, str | None):
+                raise IntegrityError("the manifest's signature is no text")
+            if len({entry.name for entry in manifest.files}) < len(manifest.files):
+                raise IntegrityError("the manifest lists a file twice")
+            return manifest
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise IntegrityError(f"not an edgewiki manifest: {error!r}") from error
 
 

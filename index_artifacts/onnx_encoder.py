@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import unicodedata
-from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index_artifacts.errors import InputTooLongError, ModelError, ModelMissingError
+from index_artifacts.errors import ModelError, ModelMissingError
 from index_artifacts.manifest import canonical_json
+from index_artifacts.spans import cut_spans, require_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from index_artifacts.encoder import Vectors
@@ -29,9 +27,6 @@ FORMAT = 1
 SPEC_FILE = "encoder.json"
 GRAPH_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
-
-# Joiners and variation selectors bind to what stands before them, as combining marks do.
-JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,67 +194,3 @@ def _open_session(path: Path, threads: int) -> Any:
 def _encodable(text: str) -> str:
     """``text`` with lone surrogates (which JSON can smuggle in) as "?", its length kept."""
     return text.encode("utf-8", "replace").decode()
-
-
-def require_length(text: str, tokens: int, limit: int) -> None:
-    """Raise `InputTooLongError` where an input has more tokens than the encoder takes."""
-    if tokens > limit:
-        raise InputTooLongError(
-            f"an input of {tokens} tokens is longer than the {limit} that the encoder takes "
-            f"(prefix included): {text[:60]!r}"
-        )
-
-
-def cut_spans(
-    text: str, starts: Sequence[int], max_tokens: int, count: Callable[[str], int]
-) -> list[tuple[int, int]]:
-    """Cut ``text`` into consecutive spans that cover it, of ≤ ``max_tokens`` tokens each.
-
-    ``starts`` are the ascending offsets at which tokens of the whole text begin; ``count``
-    counts a part on its own, which can differ where a word is cut. Cuts fall at the start of
-    a word where there is one, and never before a combining mark unless nothing else fits.
-    Raises `InputTooLongError` where a single character has too many tokens.
-    """
-    words = [match.start() for match in re.finditer(r"(?<!\S)\S", text)]
-    spans: list[tuple[int, int]] = []
-    start = 0
-    while start < len(text):
-        end = _span_end(text, start, starts, words, max_tokens, count)
-        spans.append((start, end))
-        start = end
-    return spans
-
-
-def _span_end(
-    text: str,
-    start: int,
-    starts: Sequence[int],
-    words: Sequence[int],
-    max_tokens: int,
-    count: Callable[[str], int],
-) -> int:
-    first = bisect_left(starts, start)
-    budget = max_tokens
-    while budget > 0:
-        beyond = first + budget
-        limit = starts[beyond] if beyond < len(starts) else len(text)
-        end = _word_cut(text, start, limit, words)
-        excess = count(text[start:end]) - max_tokens
-        if excess <= 0 and end > start:
-            return end
-        budget -= max(1, excess)
-    require_length(text[start : start + 1], count(text[start : start + 1]), max_tokens)
-    return start + 1
-
-
-def _word_cut(text: str, start: int, limit: int, words: Sequence[int]) -> int:
-    """The last word start in (start, limit], else ``limit`` moved off combining marks."""
-    if limit == len(text):
-        return limit
-    at = bisect_left(words, limit + 1) - 1
-    if at >= 0 and words[at] > start:
-        return words[at]
-    end = limit
-    while end > start + 1 and (unicodedata.combining(text[end]) or text[end] in JOINERS):
-        end -= 1
-    return end

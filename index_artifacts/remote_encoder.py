@@ -14,7 +14,8 @@ import numpy as np
 
 from index_artifacts.errors import ModelError
 from index_artifacts.manifest import canonical_json
-from index_artifacts.onnx_encoder import SPEC_FILE, cut_spans, read_description, require_length
+from index_artifacts.onnx_encoder import SPEC_FILE, read_description
+from index_artifacts.spans import cut_spans, require_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

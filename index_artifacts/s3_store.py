@@ -22,10 +22,9 @@ from index_artifacts.errors import (
     UnavailableError,
     UnsupportedError,
 )
-from index_artifacts.file_store import PROBE_KEY, check_key
 from index_artifacts.s3_client import conditional_writes, s3_client
 from index_artifacts.s3_errors import Request, Right, explain, status_of, was_retried
-from index_artifacts.store import Entry, StoredObject
+from index_artifacts.store import PROBE_KEY, Entry, StoredObject, check_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

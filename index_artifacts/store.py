@@ -6,16 +6,22 @@ Keys are ``/``-separated ASCII. Two implementations: `FileStore` (a folder) and
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
-from index_artifacts.errors import ConfigError
+from index_artifacts.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
+
+PROBE_KEY = "probe/conditional-write"
+"""What `Store.require_conditional_writes` writes."""
+
+_SEGMENT = re.compile(r"[A-Za-z0-9_=+@-][A-Za-z0-9._=+@-]{0,199}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class Store(Protocol):
         """
 
     def list(self, prefix: str) -> Iterator[Entry]:
-        """Yield what lies under ``prefix``, in the order of the keys."""
+        """Yield the objects whose keys start with ``prefix``, in the order of the keys."""
 
     def delete(self, key: str) -> None:
         """Remove the object; it is no error where there is none."""
@@ -95,3 +101,16 @@ def open_store(url: str) -> Store:
 
         return FileStore.from_url(url)
     raise ConfigError(f"store {url!r}: the scheme {scheme!r} is unknown; use file:// or s3://")
+
+
+def check_key(key: str) -> str:
+    """Return ``key`` if every store can hold it; raises `StoreError` otherwise.
+
+    No segment starts with a dot, so a key never leaves the store nor meets its own files.
+    """
+    if all(_SEGMENT.fullmatch(segment) for segment in key.split("/")):
+        return key
+    raise StoreError(
+        f"{key!r} is not a key: use segments of ASCII letters, digits and ._=+@- that do not "
+        "start with a dot, joined by single slashes"
+    )

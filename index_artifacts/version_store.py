@@ -26,7 +26,7 @@ from index_artifacts.errors import (
     NotFoundError,
     UnavailableError,
 )
-from index_artifacts.manifest import Manifest, canonical_json
+from index_artifacts.manifest import MANIFEST_FILE, Manifest, canonical_json
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from index_artifacts.manifest import FileEntry
     from index_artifacts.store import Store
 
-MANIFEST_FILE = "manifest.json"
 OBJECTS = "objects/sha256/"
 VERSIONS = "versions/"
 CHANNELS = "channels/"

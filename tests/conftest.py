@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from build.config import load_config
 from build.e5_weights import Shape, tensor_shapes
 from build.model import prepare_model
+from build.pipeline import build_version
+from build.publish import publish
+from index_artifacts.artifact import Artifact, open_artifact
+from index_artifacts.encoders import open_encoder
+from index_artifacts.index import Index
+from index_artifacts.search import Searcher
+from index_artifacts.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,3 +107,39 @@ def file_server(tmp_path: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{running.server_port}"
         running.shutdown()
         thread.join()
+
+
+SMALL_WIKI = Path(__file__).parent.parent / "eval" / "corpora" / "small"
+
+
+@pytest.fixture(scope="session")
+def small_store(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The URL of a store in which the small wiki, compiled for real, is published.
+
+    Compiled once for all test processes; tests read it and never write to it. The artifact
+    lies in ``small_artifact``.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        shared = shared.parent  # what the worker processes have in common
+    with (shared / "small.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        url, artifact = f"file://{shared / 'small-store'}", shared / "small-artifact"
+        if not (artifact / "manifest.json").exists():
+            config = load_config(SMALL_WIKI, model_dir=model_folder)
+            build_version(SMALL_WIKI, artifact, config, open_store(url))
+            publish(artifact, open_store(url))
+    return url
+
+
+@pytest.fixture(scope="session")
+def small_artifact(small_store: str) -> Artifact:
+    """The small wiki's artifact, as the build wrote it."""
+    return open_artifact(Path(small_store.removeprefix("file://")).parent / "small-artifact")
+
+
+@pytest.fixture(scope="session")
+def searcher(small_artifact: Artifact) -> Searcher:
+    """The small wiki, ready to be asked with the real model."""
+    encoder = open_encoder(small_artifact.model)
+    return Searcher(Index(small_artifact), lambda: encoder)

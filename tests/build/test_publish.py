@@ -1,17 +1,14 @@
-"""Publishing: order, races, signatures, and a process killed at any step."""
+"""Publishing: uploads, races, signatures, and a real server."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
-from build.publish import check_whole, publish, rollback
+from build.publish import publish, rollback
 from index_artifacts.errors import (
     ConfigError,
     ConflictError,
@@ -27,38 +24,22 @@ from index_artifacts.version_store import (
     Pointer,
     blob_key,
     channel_key,
-    manifest_key,
     read_manifest,
     read_pointer,
 )
-from tests.fake_artifact import make_artifact
+from tests.fake_artifact import Interrupted, artifact, make_artifact, served
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from index_artifacts.manifest import Manifest
     from tests.s3_server import S3Server
 
 KEY = b"a signing key"
-MAX_STEPS = 60
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> FileStore:
     return FileStore(tmp_path / "store")
-
-
-def artifact(tmp_path: Path, version: str, **source: object) -> Path:
-    """Make an artifact folder and return it."""
-    make_artifact(tmp_path / version, version, **source)  # type: ignore[arg-type]
-    return tmp_path / version
-
-
-def served(store: FileStore, channel: str = "latest") -> Manifest:
-    """Return the manifest that a channel serves, once its version is whole."""
-    manifest = read_manifest(store, read_pointer(store, channel)[0])
-    check_whole(store, manifest)
-    return manifest
 
 
 def contents(store: FileStore) -> dict[str, str]:
@@ -178,89 +159,7 @@ def test_a_store_without_conditional_writes_gets_nothing(tmp_path: Path) -> None
     assert contents(store) == {}
 
 
-# --- the order of commits
-
-
-def test_builds_that_finish_out_of_order_leave_the_newer_one(
-    store: FileStore, tmp_path: Path
-) -> None:
-    older = artifact(tmp_path, "v1", revision="aaa", committed_at="2026-01-01T00:00:00Z")
-    newer = artifact(
-        tmp_path, "v2", revision="bbb", committed_at="2026-01-02T00:00:00Z", ancestors=("aaa",)
-    )
-    publish(newer, store)
-    with pytest.raises(PublishRefusedError, match=r"commit bbb, and aaa is an ancestor.*--force"):
-        publish(older, store)
-    assert served(store).version == "v2"
-    assert publish(older, store, force=True).moved
-    assert served(store).version == "v1"
-
-
-def test_a_descendant_follows_whatever_its_date(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1", revision="aaa", committed_at="2026-01-02T00:00:00Z"), store)
-    rebased = artifact(
-        tmp_path, "v2", revision="bbb", committed_at="2026-01-01T00:00:00Z", ancestors=("aaa",)
-    )
-    assert publish(rebased, store).moved
-
-
-def test_unrelated_commits_are_ordered_by_their_moment(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1", revision="a", committed_at="2026-01-01T12:00:00+02:00"), store)
-    later = artifact(tmp_path, "v2", revision="b", committed_at="2026-01-01T10:30:00+00:00")
-    earlier = artifact(tmp_path, "v3", revision="c", committed_at="2026-01-01T11:00:00+02:00")
-    assert publish(later, store).moved
-    with pytest.raises(PublishRefusedError, match="not related to it and older"):
-        publish(earlier, store)
-
-
-def test_unrelated_commits_without_a_date_need_force(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1", revision="a", committed_at="2026-01-01T12:00:00Z"), store)
-    with pytest.raises(PublishRefusedError, match="no date to compare"):
-        publish(artifact(tmp_path, "v2", revision="b"), store)
-
-
-def test_a_plain_folder_has_no_order(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1", revision="a", committed_at="2026-01-01T12:00:00Z"), store)
-    assert publish(artifact(tmp_path, "v2"), store).moved
-    assert publish(artifact(tmp_path, "v3", revision="a"), store).moved
-
-
-def test_one_commit_may_be_built_twice(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1", revision="a", committed_at="2026-01-01T12:00:00Z"), store)
-    again = artifact(tmp_path, "v2", revision="a", committed_at="2026-01-01T12:00:00Z")
-    assert publish(again, store).previous == "v1"
-
-
-def test_a_channel_that_cannot_be_understood_needs_force(store: FileStore, tmp_path: Path) -> None:
-    publish(artifact(tmp_path, "v1"), store)
-    store.delete(manifest_key("v1"))
-    with pytest.raises(PublishRefusedError, match=r"v1, whose manifest cannot be read.*--force"):
-        publish(artifact(tmp_path, "v2"), store)
-    assert publish(tmp_path / "v2", store, force=True).previous == "v1"
-
-
-def test_a_broken_pointer_needs_force(store: FileStore, tmp_path: Path) -> None:
-    store.write_new(channel_key("latest"), b"garbage")
-    with pytest.raises(IntegrityError, match="--force"):
-        publish(artifact(tmp_path, "v1"), store)
-    assert publish(tmp_path / "v1", store, force=True).moved
-    assert served(store).version == "v1"
-
-
 # --- races
-
-
-class Interrupted(FileStore):
-    """Lets somebody else publish just before each of the first swaps of the pointer."""
-
-    def __init__(self, folder: Path, others: list[Path]) -> None:
-        super().__init__(folder)
-        self.others = others
-
-    def replace(self, key: str, data: bytes, etag: str | None) -> str:
-        if key == channel_key("latest") and self.others:
-            publish(self.others.pop(0), FileStore(self.folder))
-        return super().replace(key, data, etag)
 
 
 def test_a_lost_race_is_run_again(tmp_path: Path) -> None:
@@ -343,116 +242,6 @@ def test_a_signing_that_stops_half_way_leaves_the_channel(store: FileStore, tmp_
     assert read_manifest(store, "v1", KEY).signature is not None
     assert read_pointer(store, "latest") == before
     assert served(store).signature is None
-
-
-# --- rollback
-
-
-def test_a_rollback_serves_the_version_before(store: FileStore, tmp_path: Path) -> None:
-    for version in ("v1", "v2", "v3"):
-        publish(artifact(tmp_path, version), store)
-    pointer = rollback(store, "latest", None, "v3 has no graph")
-    assert (pointer.version, pointer.reason) == ("v2", "v3 has no graph")
-    assert read_pointer(store, "latest")[0] == pointer
-    assert served(store).version == "v2"
-    assert rollback(store, "latest").version == "v1"
-    with pytest.raises(NotFoundError, match="served before"):
-        rollback(store, "latest")
-    assert rollback(store, "latest", "v3").version == "v3"
-
-
-def test_a_rollback_skips_what_was_collected(store: FileStore, tmp_path: Path) -> None:
-    for version in ("v1", "v2", "v3"):
-        publish(artifact(tmp_path, version), store)
-    store.delete(manifest_key("v2"))
-    assert rollback(store, "latest").version == "v1"
-
-
-def test_a_rollback_needs_a_whole_version(store: FileStore, tmp_path: Path) -> None:
-    manifest = make_artifact(tmp_path / "v1", "v1")
-    publish(tmp_path / "v1", store)
-    publish(artifact(tmp_path, "v2"), store)
-    before = read_pointer(store, "latest")
-    store.delete(blob_key(manifest.files[0].sha256))
-    with pytest.raises(IntegrityError, match=r"v1 is not whole.*is missing"):
-        rollback(store, "latest", "v1")
-    with pytest.raises(NotFoundError, match="no version 'v9'"):
-        rollback(store, "latest", "v9")
-    assert read_pointer(store, "latest") == before
-
-
-def test_a_rollback_that_loses_a_race_leaves_the_winner(tmp_path: Path) -> None:
-    plain = FileStore(tmp_path / "store")
-    for version in ("v1", "v2"):
-        publish(artifact(tmp_path, version), plain)
-    store = Interrupted(tmp_path / "store", [artifact(tmp_path, "v3")])
-    with pytest.raises(ConflictError, match="was moved while it was rolled back"):
-        rollback(store, "latest")
-    assert served(plain).version == "v3"
-
-
-# --- killed at any step
-
-PAUSED_PUBLISH = """
-import os, sys
-from pathlib import Path
-from build.publish import publish
-from index_artifacts.file_store import FileStore
-
-def paused(step):
-    def run(*arguments, **options):
-        print(step.__name__, flush=True)
-        sys.stdin.readline()
-        return step(*arguments, **options)
-    return run
-
-os.link, os.replace, os.fsync = paused(os.link), paused(os.replace), paused(os.fsync)
-publish(Path(sys.argv[1]), FileStore(Path(sys.argv[2])))
-"""
-
-
-def publish_until(folder: Path, store: FileStore, steps: int) -> list[str]:
-    """Publish in a process that is killed before its step ``steps``; return the steps begun."""
-    begun: list[str] = []
-    with subprocess.Popen(
-        [sys.executable, "-c", PAUSED_PUBLISH, str(folder), str(store.folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for line in process.stdout:
-            begun.append(line.strip())
-            if len(begun) > steps:
-                process.kill()
-                break
-            process.stdin.write("\n")
-    return begun
-
-
-@pytest.mark.slow
-def test_a_publish_killed_at_any_step_leaves_the_channel(tmp_path: Path) -> None:
-    """The steps are every sync, link and rename: what makes bytes visible or lasting."""
-    original = FileStore(tmp_path / "original")
-    publish(artifact(tmp_path, "v1"), original)
-    before = original.read(channel_key("latest"))
-    folder = artifact(tmp_path, "v2")
-    whole = publish_until(folder, FileStore(shutil.copytree(original.folder, tmp_path / "w")), 999)
-    swap = whole.index("replace")
-    assert 10 < len(whole) < MAX_STEPS
-    for step in range(len(whole)):
-        store = FileStore(shutil.copytree(original.folder, tmp_path / f"store-{step}"))
-        assert len(publish_until(folder, store, step)) == step + 1
-        if step <= swap:
-            assert store.read(channel_key("latest")) == before
-            assert served(store).version == "v1"
-        else:
-            assert served(store).version == "v2"
-        publish(folder, store)
-        assert served(store).version == "v2"
-        assert read_pointer(store, "latest")[0].previous == ("v1",)
 
 
 # --- a real server

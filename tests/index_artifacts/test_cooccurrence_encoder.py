@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index_artifacts.cooccurrence_encoder import CooccurrenceEncoder
-from index_artifacts.encoder import PROBE_SENTENCE, check_same_model, describe
+from index_artifacts.encoder import check_same_model, describe, probe_vectors
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import InputTooLongError, ModelError, ModelMissingError
 
@@ -93,6 +93,4 @@ def test_a_damaged_folder_is_named(folder: Path) -> None:
 
 def test_it_recognises_itself_by_its_fingerprint(folder: Path) -> None:
     encoder = CooccurrenceEncoder(folder)
-    check_same_model(
-        CooccurrenceEncoder(folder), describe(encoder, encoder.encode_passages([PROBE_SENTENCE]))
-    )
+    check_same_model(CooccurrenceEncoder(folder), describe(encoder, probe_vectors(encoder)))

@@ -11,10 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index_artifacts.encoder import PROBE_SENTENCE, check_same_model, describe
+from index_artifacts.encoder import check_same_model, describe, probe_vectors
 from index_artifacts.encoders import open_encoder
-from index_artifacts.errors import InputTooLongError, ModelError, ModelMissingError
-from index_artifacts.onnx_encoder import OnnxEncoder, cut_spans
+from index_artifacts.errors import (
+    InputTooLongError,
+    ModelError,
+    ModelMismatchError,
+    ModelMissingError,
+)
+from index_artifacts.onnx_encoder import OnnxEncoder
+from index_artifacts.spans import cut_spans
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,14 +214,24 @@ def test_a_damaged_folder_is_named(
         open_encoder(tmp_path)
 
 
-def test_the_fingerprint_covers_the_prefixes_and_the_probe_recognises_the_model(
+def test_the_probe_refuses_other_prefixes_and_admits_the_same_model_under_another_name(
     encoder: OnnxEncoder, model_folder: Path, tmp_path: Path
 ) -> None:
     for path in model_folder.iterdir():
         (tmp_path / path.name).symlink_to(path)
     spec = json.loads((model_folder / "encoder.json").read_bytes())
-    (tmp_path / "encoder.json").unlink()
-    (tmp_path / "encoder.json").write_text(json.dumps(spec | {"query_prefix": "q: "}))
-    other = OnnxEncoder(tmp_path)
-    assert other.fingerprint != encoder.fingerprint
-    check_same_model(other, describe(encoder, encoder.encode_passages([PROBE_SENTENCE])))
+    described = describe(encoder, probe_vectors(encoder))
+
+    def reopened(**changes: str) -> OnnxEncoder:
+        (tmp_path / "encoder.json").unlink()
+        (tmp_path / "encoder.json").write_text(json.dumps(spec | changes))
+        return OnnxEncoder(tmp_path)
+
+    renamed = reopened(name="the same by another name")
+    assert renamed.fingerprint != encoder.fingerprint
+    check_same_model(renamed, described)
+    other = reopened(query_prefix="q: ")
+    with pytest.raises(ModelMismatchError, match="query") as refused:
+        check_same_model(other, described)
+    assert encoder.fingerprint[:12] in str(refused.value)
+    assert other.fingerprint[:12] in str(refused.value)

@@ -1,0 +1,81 @@
+# Everything a newcomer needs: `make demo`, `make test`. `make help` lists the rest.
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+export EDGEWIKI_MODEL_DIR ?= $(CURDIR)/.edgewiki/model
+DEMO := eval/corpora/demo
+DEMO_STORE := file://$(CURDIR)/.edgewiki/demo-store
+DEMO_ARTIFACT := .edgewiki/demo-artifact
+
+# The deployed Python: the 3.11 image of Lambda has an SQLite without FTS5.
+LAYER_PYTHON := 3.12
+LAYER_MACHINE ?= x86_64
+
+.PHONY: help setup model demo check test bench lock clean build-SearchFunction build-RuntimeLayer
+
+help:
+	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
+	@echo "make test    set up, check the code, run every test"
+	@echo "make check   ruff, mypy and import-linter alone"
+	@echo "make bench   measure cold start, latency by mode, build speed and memory"
+	@echo "make lock    pin the dependencies again (needs uv)"
+	@echo "make clean   remove the environment and everything built"
+
+setup: $(INSTALLED)
+
+$(INSTALLED): infra/locks/dev.txt pyproject.toml
+	@"$(PYTHON)" -c 'import sys; sys.exit("edgewiki needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	"$(PYTHON)" -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r infra/locks/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+model: setup
+	@$(BIN)/edgewiki model
+
+demo: model
+	@$(BIN)/edgewiki build $(DEMO) --output $(DEMO_ARTIFACT) --store $(DEMO_STORE)
+	@$(BIN)/edgewiki publish $(DEMO) --artifact $(DEMO_ARTIFACT) --store $(DEMO_STORE)
+	@for question in \
+	    "Kto písal diplomovú prácu o strojovom preklade?" \
+	    "Сколько записей в корпусе Маяк?" \
+	    "How do I get access to the GPU cluster?"; do \
+	  echo; echo "▸ $$question"; echo; \
+	  $(BIN)/edgewiki search "$$question" --wiki $(DEMO) --store $(DEMO_STORE) --limit 3 || exit 1; \
+	done
+	@echo
+	@echo "Next:  $(BIN)/edgewiki serve $(DEMO) --store $(DEMO_STORE)"
+	@echo "       curl 'http://127.0.0.1:8080/search?q=vyhladavanie'      then try your own wiki:"
+	@echo "       $(BIN)/edgewiki build PATH && $(BIN)/edgewiki publish && $(BIN)/edgewiki search 'a question'"
+
+check: setup
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check model
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup
+
+bench: model
+	$(BIN)/python -m eval.benchmark
+
+lock:
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/runtime.txt
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/dev.txt
+	uv pip compile infra/layer.in -c infra/locks/runtime.txt --python-version $(LAYER_PYTHON) --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/layer.txt
+
+# `sam build` calls these two; ARTIFACTS_DIR is where it wants the result.
+build-SearchFunction:
+	cp -r functions index_artifacts "$(ARTIFACTS_DIR)/"
+	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
+
+build-RuntimeLayer:
+	"$(PYTHON)" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+	  --python-version $(LAYER_PYTHON) --implementation cp \
+	  --platform manylinux2014_$(LAYER_MACHINE) --platform manylinux_2_27_$(LAYER_MACHINE) --platform manylinux_2_28_$(LAYER_MACHINE) \
+	  --target "$(ARTIFACTS_DIR)/python" -r infra/locks/layer.txt
+	cd "$(ARTIFACTS_DIR)/python" && rm -rf bin huggingface_hub* hf_xet* onnxruntime/tools onnxruntime/transformers onnxruntime/quantization
+
+clean:
+	rm -rf .venv .edgewiki .mypy_cache .ruff_cache .pytest_cache .hypothesis
