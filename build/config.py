@@ -12,8 +12,14 @@ from pathlib import Path  # noqa: TC003  pydantic reads annotations at run time
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
+from build.pages import is_pattern
 from index_artifacts.errors import ConfigError
 
 CONFIG_FILE = "edgewiki.toml"
@@ -41,6 +47,17 @@ TOML_KEYS = {
 }
 
 
+_PLACEHOLDERS = ("path", "path_without_extension", "route", "collection", "revision")
+
+
+def _require_fillable(template: str) -> str:
+    try:
+        template.format(**dict.fromkeys(_PLACEHOLDERS, ""))
+    except (LookupError, AttributeError, ValueError) as error:
+        raise ValueError(f"unknown placeholder {error}; use {', '.join(_PLACEHOLDERS)}") from None
+    return template
+
+
 class CollectionConfig(BaseModel):
     """A named part of the wiki: every page below ``path``, the first match wins."""
 
@@ -57,6 +74,11 @@ class CollectionConfig(BaseModel):
         if ".." in parts:
             raise ValueError("may not leave the wiki")
         return "/".join(parts)
+
+    @field_validator("source_url")
+    @classmethod
+    def _fillable(cls, value: str) -> str:
+        return _require_fillable(value)
 
     def holds(self, path: str) -> bool:
         """True where the page at ``path`` belongs here."""
@@ -122,11 +144,13 @@ class BuildConfig(BaseSettings):
     @field_validator("source_url")
     @classmethod
     def _fillable(cls, value: str) -> str:
-        names = ("path", "path_without_extension", "route", "collection", "revision")
-        try:
-            value.format(**dict.fromkeys(names, ""))
-        except (KeyError, IndexError, ValueError) as error:
-            raise ValueError(f"unknown placeholder {error}; use {', '.join(names)}") from None
+        return _require_fillable(value)
+
+    @field_validator("exclude")
+    @classmethod
+    def _patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if wrong := [pattern for pattern in value if not is_pattern(pattern)]:
+            raise ValueError(f"{wrong[0]!r} is no gitignore pattern")
         return value
 
     @model_validator(mode="after")
@@ -158,9 +182,13 @@ def load_config(wiki: Path, **flags: Any) -> BuildConfig:
     given = {name: value for name, value in flags.items() if value is not None}
     try:
         # pydantic-settings ranks arguments above the environment: let it find the variables.
-        from_environment = BuildConfig().model_fields_set
+        from_environment = EnvSettingsSource(BuildConfig)()
         kept = {k: v for k, v in values.items() if k not in from_environment}
         return BuildConfig(**{**kept, **given})
+    except SettingsError as error:
+        raise ConfigError(
+            f'EDGEWIKI_* in the environment: {error}; a list is written as JSON: ["sk", "en"]'
+        ) from None
     except ValidationError as error:
         raise ConfigError(_explain(file, error)) from None
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from index_artifacts.manifest import Manifest
     from index_artifacts.version_store import VersionRow
 
+# Columns of a table in a log, where nobody can tell how wide the reader's window is.
+_WIDTH = 120
 # Seconds between two plain lines of one phase.
 _PLAIN_EVERY = 10.0
 
@@ -33,8 +35,10 @@ class Console:
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._out = RichConsole(highlight=False)
-        self._err = RichConsole(stderr=True, highlight=False)
+        self._out = RichConsole(highlight=False, emoji=False)
+        if not self._out.is_terminal:
+            self._out.width = _WIDTH
+        self._err = RichConsole(stderr=True, highlight=False, emoji=False)
 
     def say(self, message: str) -> None:
         """One line of progress."""
@@ -140,7 +144,8 @@ class Console:
         if every_finding:
             table = Table("severity", "code", "where", "why", title="build report")
             for row in manifest.report:
-                table.add_row(row["severity"], row["code"], escape(place(row)), row["reason"])
+                where, why = escape(place(row)), escape(row["reason"])
+                table.add_row(row["severity"], row["code"], where, why)
         else:
             table = Table("severity", "code", "how many", "first", "why", title="build report")
             reasons = {(r["severity"], r["code"], place(r)): r["reason"] for r in manifest.report}

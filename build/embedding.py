@@ -48,8 +48,9 @@ def chunk_segments(document: Document, chunk: Chunk, encoder: Encoder) -> list[S
         return [Segment(0, len(chunk.text), whole)]
     left = room - encoder.count_tokens(head)
     if left < room // 2:  # a head of hundreds of tags: it is divided like any other text
+        whole = f"{head}\n{chunk.text}"
         return [
-            Segment(*_shift(span, len(whole) - len(chunk.text)), whole[span[0] : span[1]])
+            Segment(*_shift(span, len(head) + 1), whole[span[0] : span[1]])
             for span in encoder.split(whole, room)
         ]
     return [

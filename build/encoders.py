@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from build.library_tokenizer import LibraryTokenizer
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import ModelMissingError
 from index_artifacts.text import words
@@ -40,8 +41,12 @@ def ready_encoder(config: BuildConfig, documents: Sequence[Document], folder: Pa
         _describe_remote(config, folder)
     else:
         _copy_model(model_folder(config), folder)
-    api_key = os.environ.get("EDGEWIKI_EMBEDDINGS_API_KEY", "")
-    return open_encoder(folder, workers=os.cpu_count() or 1, api_key=api_key)
+    return open_encoder(
+        folder,
+        workers=os.cpu_count() or 1,
+        api_key=os.environ.get("EDGEWIKI_EMBEDDINGS_API_KEY", ""),
+        tokenizer=LibraryTokenizer(folder) if config.model == "onnx" else None,
+    )
 
 
 def _describe_remote(config: BuildConfig, folder: Path) -> None:

@@ -68,16 +68,18 @@ def _leading_block(text: str) -> tuple[str, str, str, int] | None:
 def _parse_toml(
     path: str, content: str, report: Report
 ) -> tuple[dict[str, Value], dict[str, int]] | None:
-    try:
-        table = tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        report.add("degraded", "front-matter", path, f"TOML front matter is lost: {error}", 1)
-        return {}, {}
     lines = {
         match["key"].strip(): number
         for number, line in enumerate(content.split("\n"), 2)
         if (match := re.match(r"(?P<key>[^=\[#]+?)\s*=", line))
     }
+    try:
+        table = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        if not lines:
+            return None
+        report.add("degraded", "front-matter", path, f"TOML front matter is lost: {error}", 1)
+        return {}, {}
     return {key: _plain(value) for key, value in table.items()}, lines
 
 
@@ -141,7 +143,7 @@ def _construct(node: yaml.Node, budget: list[int], depth: int = 0) -> Value:
             if isinstance(key, yaml.ScalarNode)
         }
     # `~` and `null` without quotes mean nothing at all, as an empty value does.
-    if getattr(node, "style", None) is None and node.value in {"~", "null", "Null", "NULL"}:
+    if not getattr(node, "style", None) and node.value in {"~", "null", "Null", "NULL"}:
         return ""
     return str(node.value)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from build.report import printable
 from index_artifacts.errors import SourceError
 from index_artifacts.manifest import Source
 
@@ -35,8 +37,9 @@ class Repository:
         """The commit checked out, as the manifest records it."""
         revisions = self._lines("rev-list", f"--max-count={ANCESTORS + 1}", "HEAD")
         date = self._run("show", "--no-patch", "--format=%cI", "HEAD").strip()
-        dirty = bool(self._run("status", "--porcelain", "--", "."))
-        return Source(revisions[0], _utc(date), dirty, tuple(revisions[1:]))
+        # What earlier builds left in the wiki's own .edgewiki is no change of the wiki.
+        changed = self._run("status", "--porcelain", "--", ".", ":(exclude).edgewiki")
+        return Source(revisions[0], _utc(date), bool(changed), tuple(revisions[1:]))
 
     def files(self) -> list[str]:
         """Tracked files, and untracked ones that are not ignored, relative to ``folder``."""
@@ -59,16 +62,21 @@ class Repository:
         """Each file's last commit; empty for a shallow clone, whose dates would be false."""
         if self.is_shallow():
             return {}
+        prefix = self._run("rev-parse", "--show-prefix").rstrip("\n")
+        # -c: a merge counts for a file only where it differs from every parent.
         log = self._run(
-            "log", "--no-renames", "--name-only", "-z", "--relative", "--format=%x01%cI%x02%an",
+            "log", "-c", "--no-renames", "--no-relative", "--name-only", "-z",
+            "--format=%x01%cI%x02%an",
         )  # fmt: skip
         changes: dict[str, LastChange] = {}
         for commit in log.split("\x01")[1:]:
             head, _, names = commit.partition("\0")
             date, _, author = head.strip("\n").partition("\x02")
             for name in names.split("\0"):
-                if path := name.strip("\n"):
-                    changes.setdefault(path, LastChange(_utc(date), author))
+                path = name.strip("\n")
+                if path and path.startswith(prefix):
+                    change = LastChange(_utc(date), printable(author))
+                    changes.setdefault(path.removeprefix(prefix), change)
         return changes
 
     def _lines(self, *arguments: str) -> list[str]:
@@ -103,6 +111,7 @@ def _git(folder: Path, *arguments: str) -> str:
         ["git", "-c", "core.quotePath=false", "-C", str(folder), *arguments],
         capture_output=True,
         check=False,
+        env={**os.environ, "LC_ALL": "C"},  # its messages are read below
     )
     if result.returncode != 0:
         message = result.stderr.decode(errors="replace").strip()

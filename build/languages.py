@@ -17,11 +17,15 @@ _MAX_CHARACTERS = 5_000
 
 
 @cache
-def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
+def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier | None:
+    """None where it can tell none of ``languages``; one it cannot tell is never detected."""
     from py3langid import langid  # its model takes a second to load
 
     identifier = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
-    identifier.set_languages(sorted(languages))
+    told = sorted(set(languages) & set(identifier.nb_classes))
+    if not told:
+        return None
+    identifier.set_languages(told)
     return identifier
 
 
@@ -30,7 +34,9 @@ def detect(prose: str, languages: tuple[str, ...]) -> str | None:
     text = prose[:_MAX_CHARACTERS]
     if sum(character.isalpha() for character in text) < _MIN_LETTERS:
         return None
-    language, confidence = _identifier(languages).classify(text)
+    if (identifier := _identifier(languages)) is None:
+        return None
+    language, confidence = identifier.classify(text)
     return str(language) if confidence >= _MIN_CONFIDENCE else None
 
 

@@ -25,7 +25,9 @@ _FOLDER_PAGES = {"readme", "index", "_index", "default", "item", "home"}
 
 def route(path: str) -> str:
     """The address a page has on its site: no extension, no ``01.`` prefixes, no README."""
-    parts = [_ORDER_PREFIX.sub("", part) for part in PurePosixPath(path).with_suffix("").parts]
+    pure = PurePosixPath(path)
+    bare = pure.with_suffix("") if pure.name else pure  # the root itself has no name
+    parts = [_ORDER_PREFIX.sub("", part) for part in bare.parts]
     if len(parts) > 1 and parts[-1].lower() in _FOLDER_PAGES:
         parts.pop()
     return "/".join(parts)
@@ -40,13 +42,17 @@ class LinkResolver:
     """Finds the page that a link means; of several, the nearest."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
+        self._exact: dict[str, str] = {}
         self._by_path: dict[str, str] = {}
         self._by_name: dict[str, list[str]] = defaultdict(list)
         folders: dict[str, list[str]] = defaultdict(list)
         for document in documents:
             path = document.path
             for key in (path, str(PurePosixPath(path).with_suffix("")), route(path)):
+                self._exact.setdefault(key, path)  # where two paths differ by case alone
                 self._by_path.setdefault(_key(key), path)
+            if "/" not in path and stands_for_folder(path):
+                self._by_path.setdefault("", path)  # the root's own page
             if document.permalink:
                 self._by_path.setdefault(_key(document.permalink), path)
             folders[_key(route(posixpath.dirname(path) + "/_"))].append(path)
@@ -72,8 +78,10 @@ class LinkResolver:
         here = posixpath.dirname(source)
         for base in ("",) if target.startswith("/") else (here, route(source), ""):
             joined = posixpath.normpath(posixpath.join(base, target.lstrip("/")))
-            if found := self._by_path.get(_key(joined)) or self._by_path.get(_key(route(joined))):
-                return found
+            joined = "" if joined == "." else joined
+            for address in (joined, _address(joined)):
+                if found := self._exact.get(address) or self._by_path.get(_key(address)):
+                    return found
         return None
 
     def _as_name(self, target: str, source: str) -> str | None:
@@ -113,6 +121,12 @@ def _distance(path: str, source: str) -> int:
     )
     shared = len(PurePosixPath(common).parts)
     return len(PurePosixPath(path).parts) + len(PurePosixPath(source).parts) - 2 * shared
+
+
+def _address(target: str) -> str:
+    """The route of a target, whose name may hold a dot and no extension: ``release 1.9``."""
+    is_page = PurePosixPath(target).suffix.lower() in {*MARKDOWN, ".html", ".htm"}
+    return route(target if is_page else f"{target}.md")
 
 
 def _key(text: str) -> str:

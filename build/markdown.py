@@ -6,7 +6,7 @@ markdown-it-py parses by CommonMark plus tables; offsets are into the body as gi
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -94,30 +94,34 @@ def parse(body: str, body_line: int = 1) -> Structure:
 
 
 def _blocks(body: str, top: list[Token], tokens: list[Token], lines: Lines) -> Iterator[Block]:
-    # Link definitions make no token: they belong to the block before them.
+    # Link definitions make no token: they belong to the block before them, at the top to the
+    # one after them. A heading, though, begins a section and so never starts any earlier.
     starts = [lines.offset(token.map[0]) for token in top if token.map]
     if not starts:
         yield Block("paragraph", 0, len(body))
         return
-    starts[0] = 0
+    if starts[0] > 0 and top[0].type == "heading_open":
+        yield Block("paragraph", 0, starts[0])
+    else:
+        starts[0] = 0
+    items = [t.map[0] for t in tokens if t.type == "list_item_open" and t.level == 1 and t.map]
     for token, start, end in zip(top, starts, [*starts[1:], len(body)], strict=True):
         kind = token.type.removesuffix("_open")
-        cuts = tuple(c for c in _cuts(token, tokens, lines) if start < c < end)
+        cuts = tuple(c for c in _cuts(token, items, lines) if start < c < end)
         header = _table_header(body, token, lines) if kind == "table" else ""
         yield Block(kind, start, end, cuts, header)
 
 
-def _cuts(block: Token, tokens: list[Token], lines: Lines) -> list[int]:
-    """Offsets of list items and table rows inside ``block``; else of each of its lines."""
+def _cuts(block: Token, items: list[int], lines: Lines) -> list[int]:
+    """Offsets of list items and table rows inside ``block``; else of each of its lines.
+
+    ``items`` are the lines on which the outermost list items of the whole body begin.
+    """
     assert block.map is not None
     first, last = block.map
     if block.type in {"bullet_list_open", "ordered_list_open"}:
-        inside = [
-            token.map[0]
-            for token in tokens
-            if token.type == "list_item_open" and token.level == 1 and token.map
-        ]
-        return [lines.offset(line) for line in inside if first < line < last]
+        inside = items[bisect_right(items, first) : bisect_left(items, last)]
+        return [lines.offset(line) for line in inside]
     if block.type == "table_open":
         return [lines.offset(line) for line in range(first + 3, last)]
     return [lines.offset(line) for line in range(first + 1, last)]

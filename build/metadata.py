@@ -50,7 +50,7 @@ def read_metadata(path: str, front: FrontMatter, report: Report) -> Metadata:
     created, updated = reader.date(*_CREATED), reader.date(*_UPDATED)
     return Metadata(
         title=reader.text("title"),
-        language=reader.text("lang", "language", "locale").lower().replace("_", "-")[:2],
+        language=reader.text("lang", "language", "locale").lower().replace("_", "-").split("-")[0],
         published=reader.flag("published"),
         authors=reader.listed("author", "authors"),
         tags=reader.listed("tag", "tags", "keywords"),
@@ -104,12 +104,12 @@ class _Reader:
         return None
 
     def year(self) -> int | None:
-        value = self.text("year", "rok")
-        if not value:
-            return None
-        if re.fullmatch(r"[12]\d{3}", value):
-            return int(value)
-        self._warn("year", f"year {value!r} is not a year: dropped")
+        for name in ("year", "rok"):
+            value = self.text(name)
+            if re.fullmatch(r"[12]\d{3}", value):
+                return int(value)
+            if value:
+                self._warn(name, f"{name} {value!r} is not a year: dropped")
         return None
 
     def drop_impossible_dates(self) -> None:
@@ -148,7 +148,7 @@ def parse_date(text: str) -> str | None:
         day, month = int(first), int(second)
         if separator == "/" and month > 12:
             day, month = month, day
-        return _iso(f"{year}-{month:02}-{day:02}" + (f"T{time:0>5}" if time else ""))
+        return _iso(f"{year}-{month:02}-{day:02}" + (f"T{time}" if time else ""))
     return None
 
 
@@ -158,7 +158,8 @@ def _iso(text: str) -> str | None:
         parsed = date(*map(int, day.split("-"))).isoformat()
         if not separator:
             return parsed
-        return datetime.fromisoformat(f"{parsed}T{time.strip().replace(' ', '')}").isoformat()
+        time = re.sub(r"^(\d:)", r"0\1", time.replace(" ", ""))  # 9:05 is 09:05
+        return datetime.fromisoformat(f"{parsed}T{time}").isoformat()
     except ValueError:
         return None
 

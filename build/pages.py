@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, PathSpec
 
 from index_artifacts.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from build.git import Repository
     from build.report import Report
 
@@ -41,7 +39,7 @@ def find_pages(
     excluded = GitIgnoreSpec.from_lines(exclude)
     pages = []
     for name in sorted(names):
-        if PurePosixPath(name).suffix.lower() not in MARKDOWN:
+        if not _is_markdown(name):
             continue
         if excluded.match_file(name):
             report.add("excluded", "excluded-by-config", name, "matches [wiki] exclude")
@@ -50,18 +48,24 @@ def find_pages(
     return pages
 
 
+def _is_markdown(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in MARKDOWN
+
+
 def _is_readable_page(root: Path, name: str, report: Report) -> bool:
     file = root / name
     if any(part.startswith(".") for part in PurePosixPath(name).parts):
-        report.add("skipped", "hidden", name, "its path has a part that starts with a dot")
+        report.add("excluded", "hidden", name, "its path has a part that starts with a dot")
     elif not _is_utf8(name):
-        report.add("skipped", "file-name", _printable(name), "its name is not UTF-8: rename it")
-    elif file.is_symlink() and not _stays_inside(root, file):
-        report.add("skipped", "symlink", name, "a symbolic link that leaves the wiki or is broken")
-    elif file.is_symlink():
+        report.add("skipped", "file-name", name, "its name is not UTF-8: rename it")
+    elif file.is_symlink() and _stays_inside(root, file):
         report.add("skipped", "symlink", name, "a symbolic link to a page that is read already")
+    elif file.is_symlink():
+        report.add("skipped", "symlink", name, "a symbolic link that leaves the wiki or is broken")
     elif not file.is_file():
         report.add("skipped", "not-a-file", name, "not a regular file, or deleted from disk")
+    elif not _stays_inside(root, file):
+        report.add("skipped", "symlink", name, "below a symbolic link that leaves the wiki")
     else:
         return True
     return False
@@ -82,17 +86,10 @@ def _is_utf8(name: str) -> bool:
     return True
 
 
-def _printable(name: str) -> str:
-    return name.encode(errors="surrogateescape").decode(errors="replace")
-
-
 def _from_git(repository: Repository, report: Report) -> list[str]:
     ignored = repository.ignored("*.md", "*.markdown")
     if ignored:
-        first = ", ".join(_printable(name) for name in ignored[:5])
-        report.add(
-            "note", "ignored", ".gitignore", f"hides {len(ignored)} pages or folders: {first}"
-        )
+        _note_ignored(ignored, report)
     names = repository.files()
     for name in names:
         path = repository.folder / name
@@ -103,30 +100,70 @@ def _from_git(repository: Repository, report: Report) -> list[str]:
     return names
 
 
-def _from_folder(root: Path, report: Report) -> Iterator[str]:
+def _note_ignored(names: list[str], report: Report) -> None:
+    first = ", ".join(names[:5])
+    report.add("note", "ignored", ".gitignore", f"hides {len(names)} pages or folders: {first}")
+
+
+def _from_folder(root: Path, report: Report) -> list[str]:
+    def unreadable(error: OSError) -> None:
+        name = Path(error.filename).relative_to(root).as_posix()
+        report.add("skipped", "unreadable", name, f"a folder that cannot be read: {error.strerror}")
+
     specs: list[tuple[str, GitIgnoreSpec]] = []
-    for folder, subfolders, files in os.walk(root):
+    found: list[str] = []
+    ignored: list[str] = []
+    for folder, subfolders, files in os.walk(root, onerror=unreadable):
         here = PurePosixPath(Path(folder).relative_to(root).as_posix())
         if ".gitignore" in files:
-            lines = (Path(folder) / ".gitignore").read_text(errors="replace").splitlines()
-            specs.append((str(here), GitIgnoreSpec.from_lines(lines)))
-        for name in list(subfolders):
-            if _is_ignored(specs, here / name, folder=True) or name == ".git":
+            specs.append((str(here), _read_gitignore(Path(folder) / ".gitignore", report)))
+        for name in sorted(subfolders):
+            if _is_ignored(specs, here / name, folder=True):
+                subfolders.remove(name)
+                ignored.append(f"{here / name}/")
+            elif name == ".git":
                 subfolders.remove(name)
             elif (Path(folder) / name).is_symlink():
                 report.add(
                     "skipped", "symlink", str(here / name), "a link to a folder: not followed"
                 )
         subfolders.sort()
-        yield from (str(here / name) for name in files if not _is_ignored(specs, here / name))
+        for name in sorted(files):
+            hidden = _is_ignored(specs, here / name)
+            (ignored if hidden else found).append(str(here / name))
+    ignored = [name for name in ignored if name.endswith("/") or _is_markdown(name)]
+    if ignored:
+        _note_ignored(ignored, report)
+    return found
+
+
+def _read_gitignore(file: Path, report: Report) -> GitIgnoreSpec:
+    """Parse a ``.gitignore``; a pattern that Git would not take either hides nothing."""
+    try:
+        text = file.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        report.add("note", "ignored", str(file.name), f"cannot be read: {error.strerror}")
+        return GitIgnoreSpec.from_lines([])
+    return GitIgnoreSpec.from_lines(line for line in text.splitlines() if is_pattern(line))
+
+
+def is_pattern(line: str) -> bool:
+    """True where ``line`` is a line that a ``.gitignore`` may hold."""
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_ignored(
     specs: list[tuple[str, GitIgnoreSpec]], path: PurePosixPath, *, folder: bool = False
 ) -> bool:
-    for base, spec in specs:
+    for base, spec in reversed(specs):  # the nearest .gitignore that speaks of it decides
         if path.is_relative_to(base):
-            relative = str(path.relative_to(base)) + ("/" if folder else "")
-            if spec.match_file(relative):
-                return True
+            relative = str(path.relative_to(base))
+            # GitIgnoreSpec lets `*` win over `!*/`; of a folder, the last pattern decides.
+            found = PathSpec(spec.patterns).check_file(f"{relative}/") if folder else None
+            if (decision := (found or spec.check_file(relative)).include) is not None:
+                return decision
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -45,6 +46,10 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
     """Called with a phase, how much of it is done and how much there is (0: not known)."""
+
+
+# A build takes minutes: a temporary folder this old has lost its build.
+_LEFTOVER_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,9 @@ def build_version(
     started = time.monotonic()
     report = Report()
     output = output.absolute()
+    _require_replaceable(output)
     output.parent.mkdir(parents=True, exist_ok=True)
+    _remove_leftovers(output)
     with tempfile.TemporaryDirectory(prefix=f".{output.name}-", dir=output.parent) as temporary:
         folder = Path(temporary) / "artifact"
         folder.mkdir()
@@ -111,7 +118,7 @@ def build_version(
         documents = [reader.split(document, encoder) for document in documents]
         documents = resolve_links(documents, report)
         if not documents:
-            raise SourceError(_nothing_to_index(root, len(pages), report))
+            raise SourceError(_nothing_to_index(root, report))
         _refuse_if_strict(strict, report)
 
         progress("analysing", 0, 0)
@@ -170,11 +177,15 @@ def _texts(documents: Sequence[Document]) -> list[tuple[str, str]]:
     ]
 
 
-def _nothing_to_index(root: Path, pages: int, report: Report) -> str:
-    if not pages:
+def _nothing_to_index(root: Path, report: Report) -> str:
+    left_out = [row for row in report.rows() if row["severity"] in {"skipped", "excluded"}]
+    if not left_out:
         return f"{root}: there is no Markdown page below it; is it the wiki's root?"
-    first = report.rows()[0]
-    return f"{root}: all {pages} pages were left out; the first: {first['path']}: {first['reason']}"
+    first = left_out[0]
+    return (
+        f"{root}: every page was left out ({len(left_out)}); "
+        f"the first: {first['path']}: {first['reason']}"
+    )
 
 
 def _refuse_if_strict(strict: bool, report: Report) -> None:
@@ -221,9 +232,22 @@ def _file_entry(folder: Path, file: Path) -> FileEntry:
     return FileEntry(file.relative_to(folder).as_posix(), digest, file.stat().st_size)
 
 
-def _put_in_place(folder: Path, output: Path) -> None:
+def _require_replaceable(output: Path) -> None:
+    if output.exists() and not output.is_dir():
+        raise SourceError(f"{output} is a file: choose another --output")
     if output.exists() and not (output / MANIFEST_FILE).is_file() and any(output.iterdir()):
         raise SourceError(f"{output} is not empty and holds no artifact: choose another --output")
+
+
+def _remove_leftovers(output: Path) -> None:
+    """Delete what builds that were killed left beside ``output`` a day ago or longer."""
+    for folder in output.parent.glob(f".{output.name}-*"):
+        if folder.is_dir() and time.time() - folder.stat().st_mtime > _LEFTOVER_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _put_in_place(folder: Path, output: Path) -> None:
+    _require_replaceable(output)
     # The old artifact goes into the temporary folder, which is deleted as a whole.
     if output.exists():
         output.rename(folder.parent / "replaced")

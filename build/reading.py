@@ -112,7 +112,7 @@ class PageReader:
         body: str,
     ) -> Document:
         change = self._changes.get(path)
-        in_values = tuple(Link(target, "wikilink", line) for target, line in metadata.links)
+        in_values = tuple(_value_link(target, line) for target, line in metadata.links)
         return Document(
             path=path,
             collection=collection.name,
@@ -156,6 +156,11 @@ class PageReader:
             collection=collection.name,
             revision=self._source.revision or "",
         )
+
+
+def _value_link(written: str, line: int) -> Link:
+    target, _, fragment = written.partition("#")
+    return Link(target.strip(), "wikilink", line, fragment.strip())
 
 
 def _title_of_file(path: str) -> str:

@@ -33,10 +33,13 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
 
     def add(self, severity: str, code: str, path: str, reason: str, line: int = 0) -> None:
-        """Add a finding; ``code`` is a short stable name, ``reason`` a sentence for people."""
+        """Add a finding; ``code`` is a short stable name, ``reason`` a sentence for people.
+
+        Bytes of a file name that are not UTF-8 are shown as U+FFFD: the report is JSON.
+        """
         if severity not in SEVERITIES:
             raise ValueError(f"severity {severity!r} is not one of {SEVERITIES}")
-        self.findings.append(Finding(path, line, severity, code, reason))
+        self.findings.append(Finding(printable(path), line, severity, code, printable(reason)))
 
     def rows(self) -> list[dict[str, Any]]:
         """The findings as plain rows, sorted by path and line: the same in every build."""
@@ -59,6 +62,11 @@ def summarise(rows: Iterable[dict[str, Any]]) -> list[tuple[str, str, int, str]]
         groups.setdefault((row["severity"], row["code"]), []).append(row)
     ordered = sorted(groups.items(), key=lambda item: (SEVERITIES.index(item[0][0]), item[0][1]))
     return [(*key, len(group), f"{place(group[0])}") for key, group in ordered]
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with bytes that were no UTF-8 (lone surrogates in Python) as U+FFFD."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def place(row: dict[str, Any]) -> str:

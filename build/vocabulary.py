@@ -23,6 +23,8 @@ def write_vocabulary(database: Database, compiled: Compiled) -> None:
     surfaces: dict[str, Counter[str]] = defaultdict(Counter)
     chunks: Counter[str] = Counter()
     for _, document, chunk in compiled.numbered_chunks():
+        if not document.published:
+            continue  # a correction must not give away what only a draft says
         text = "\n".join(fields(document, chunk))
         spans = word_spans(text)
         for word, start, end in spans:

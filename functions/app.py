@@ -9,7 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from functions.errors import install_error_handlers
 from functions.health import router as health_router
-from functions.middleware import BodyLimit, SecurityHeaders
+from functions.middleware import BodyLimit, SecurityHeaders, UnexpectedErrors
 from functions.security import KeyRing
 from functions.settings import load_settings
 from functions.state import State
@@ -45,7 +45,9 @@ def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI
     install_error_handlers(app)
     for router in (*routers, health_router):
         app.include_router(router)
+    # The last one added is the first that a request passes.
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
+    app.add_middleware(UnexpectedErrors)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,

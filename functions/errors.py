@@ -1,4 +1,7 @@
-"""From an exception to an HTTP answer, by one table; nothing internal gets out."""
+"""From an exception to an HTTP answer, by one table; nothing internal gets out.
+
+What the tree does not foresee is answered by `functions.middleware.UnexpectedErrors`.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +47,12 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(EdgewikiError, _on_edgewiki_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_error)
-    app.add_exception_handler(Exception, _on_unexpected_error)
 
 
 def answer(status_code: int, status: str, reason: str, **headers: str) -> JSONResponse:
-    """An error response."""
-    return JSONResponse({"status": status, "reason": reason}, status_code, headers)
+    """An error response. A reason may quote the request, lone surrogates and all."""
+    sayable = reason.encode("utf-8", "replace").decode()
+    return JSONResponse({"status": status, "reason": sayable}, status_code, headers)
 
 
 async def _on_edgewiki_error(_: Request, error: Exception) -> JSONResponse:
@@ -71,17 +74,16 @@ def _describe(item: dict[str, object]) -> str:
     assert isinstance(place, tuple)
     if item["type"] == "json_invalid":
         return "the body is not valid JSON"
+    if item["type"] == "model_attributes_type":
+        return "body: send a JSON object, with the header Content-Type: application/json"
     name = ".".join(str(part) for part in place[1:]) or str(place[0])
     return f"{name}: {item['msg']}"
 
 
 async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:  # FastAPI's word for a body that is not even text
+        return answer(422, "invalid_request", "the body is not valid JSON")
     names = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
     status = names.get(error.status_code, "error")
     return answer(error.status_code, status, str(error.detail), **(error.headers or {}))
-
-
-async def _on_unexpected_error(request: Request, error: Exception) -> JSONResponse:
-    logger.error("unexpected error at %s", request.url.path, exc_info=error)
-    return answer(500, "error", "internal error; see the log")

@@ -1,12 +1,15 @@
-"""What every request passes through: a size limit, and headers that browsers heed."""
+"""What every request passes through: headers, a last answer to a bug, and a size limit."""
 
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+logger = logging.getLogger("edgewiki")
 
 _HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -30,7 +33,9 @@ class BodyLimit:
             return
         body = await self._read(receive)
         if body is None:
-            await _too_large(send, self._max_bytes)
+            await _answer(
+                send, 413, "too_large", f"the body is larger than {self._max_bytes} bytes"
+            )
             return
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -74,9 +79,36 @@ class SecurityHeaders:
         await self._app(scope, receive, with_headers)
 
 
-async def _too_large(send: Send, max_bytes: int) -> None:
-    reason = f"the body is larger than {max_bytes} bytes"
-    body = json.dumps({"status": "too_large", "reason": reason}).encode()
+class UnexpectedErrors:
+    """Answers 500 to what nobody foresaw, and logs it.
+
+    Starlette's own last resort stands outside of every middleware: its answer would lack the
+    headers, and it raises once more, which Mangum answers in its own way.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on; an error after the response began goes its way."""
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        except Exception as error:
+            if started or scope["type"] != "http":
+                raise
+            logger.error("unexpected error at %s", scope["path"], exc_info=error)
+            await _answer(send, 500, "error", "internal error; see the log")
+
+
+async def _answer(send: Send, status_code: int, status: str, reason: str) -> None:
+    body = json.dumps({"status": status, "reason": reason}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.start", "status": status_code, "headers": headers})
     await send({"type": "http.response.body", "body": body})

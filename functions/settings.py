@@ -57,6 +57,8 @@ class Settings(BaseSettings):
         for name, values in secrets.items():
             if any(len(value) < MIN_SECRET for value in values):
                 raise ValueError(f"{name}: a secret has fewer than {MIN_SECRET} characters")
+        if not all(key.isascii() for key in keys):
+            raise ValueError("EDGEWIKI_API_KEYS: a key holds more than ASCII, and headers cannot")
         everything = [value for values in secrets.values() for value in values]
         everything += self._one(self.embeddings_api_key)
         if len(set(everything)) < len(everything):

@@ -87,11 +87,14 @@ class State:
         try:
             self._served = self._check(served)
             self.refresh_error = ""
-        except EdgewikiError as error:
+        except Exception as error:  # whatever a new version does, the old one goes on
             if served is None:
                 raise
-            self.refresh_error = str(error)
-            logger.warning("refresh failed, version %s stays: %s", served.name, error)
+            self.refresh_error = str(error) or type(error).__name__
+            unforeseen = None if isinstance(error, EdgewikiError) else error
+            logger.warning(
+                "refresh failed, version %s stays: %s", served.name, error, exc_info=unforeseen
+            )
         finally:
             self._checked_at = self._clock()
         assert self._served is not None  # else _check has raised

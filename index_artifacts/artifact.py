@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from index_artifacts.errors import NotFoundError
 from index_artifacts.manifest import (
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 ALL_FILES = (INDEX_FILE, GRAPH_FILE, MODEL_FOLDER)
 _PARALLEL = 4
+# The reference tokenizer: readers open the table that was compiled from it.
+_FOR_BUILDS = {f"{MODEL_FOLDER}tokenizer.json"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,8 @@ def fetch_channel(
 
 
 def _is_wanted(entry: FileEntry, wanted: Collection[str]) -> bool:
+    if entry.name in _FOR_BUILDS:
+        return False
     return any(entry.name == name or (entry.name.startswith(MODEL_FOLDER) and name == MODEL_FOLDER)
                for name in wanted)  # fmt: skip
 
@@ -109,7 +114,7 @@ def _place(blob: Path, folder: Path, name: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_symlink() and path.resolve() == blob.resolve():
         return
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.unlink(missing_ok=True)
+    # A name of its own: other processes may share the cache.
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}")
     temporary.symlink_to(blob.resolve())
     temporary.replace(path)

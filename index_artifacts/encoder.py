@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from index_artifacts.errors import ModelMismatchError
+from index_artifacts.errors import InputTooLongError, ModelMismatchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +72,30 @@ class Probe:
         for kind, theirs in (("passage", self.passage), ("query", self.query)):
             ours = probe_vectors(encoder)[0 if kind == "passage" else 1]
             _require_same(kind, ours, np.asarray(theirs, dtype=np.float32))
+
+
+def encode_question(encoder: Encoder, text: str) -> tuple[Vectors, bool]:
+    """The vector of the longest beginning of ``text`` that the encoder takes, shape (1, d).
+
+    The second value is True where that is not all of it. Raises `ModelError`.
+    """
+    budget = encoder.max_tokens - encoder.overhead()
+    beginning = text
+    if encoder.count_tokens(text) > budget:
+        beginning = _beginning(encoder, text, budget)
+    while True:
+        try:
+            return encoder.encode_query(beginning), len(beginning) < len(text)
+        except InputTooLongError:
+            # `overhead` is a passage's; what is put before a query may be a little longer.
+            budget -= 1 + budget // 32
+            if budget < 1:
+                raise
+            beginning = _beginning(encoder, text, budget)
+
+
+def _beginning(encoder: Encoder, text: str, tokens: int) -> str:
+    return text[: encoder.split(text, tokens)[0][1]]
 
 
 def probe_vectors(encoder: Encoder) -> Vectors:

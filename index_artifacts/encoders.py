@@ -11,17 +11,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from index_artifacts.encoder import Encoder
+    from index_artifacts.onnx_encoder import Tokenizer
 
 
-def open_encoder(folder: Path, threads: int = 1, workers: int = 1, api_key: str = "") -> Encoder:
+def open_encoder(
+    folder: Path,
+    threads: int = 1,
+    workers: int = 1,
+    api_key: str = "",
+    tokenizer: Tokenizer | None = None,
+) -> Encoder:
     """Open the encoder that ``encoder.json`` in ``folder`` describes.
 
-    ``threads`` and ``workers`` matter to an ONNX model alone, ``api_key`` to a server alone.
+    ``threads``, ``workers`` and ``tokenizer`` matter to an ONNX model alone (see
+    `OnnxEncoder`), ``api_key`` to a server alone.
     Raises `ModelMissingError` where there is none, `ModelError` where it cannot be used.
     """
     kind = read_description(folder).get("kind")
     if kind == "onnx":
-        return OnnxEncoder(folder, threads, workers)
+        return OnnxEncoder(folder, threads, workers, tokenizer)
     if kind == "cooccurrence":
         from index_artifacts.cooccurrence_encoder import CooccurrenceEncoder
 

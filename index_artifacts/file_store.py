@@ -50,14 +50,16 @@ class FileStore:
 
     @classmethod
     def from_url(cls, url: str) -> FileStore:
-        """Open ``file:///folder``, ``file://./relative`` or a bare path; none need exist yet.
+        """Open ``file:///folder``, ``file://./relative``, ``file://.hidden`` or a bare path.
+
+        None need exist yet.
 
         Raises `ConfigError` where the URL names another host.
         """
         if not url.startswith("file:"):
             return cls(Path(url).expanduser())
         parts = urlsplit(url)
-        if parts.netloc not in {"", "localhost", ".", ".."}:
+        if parts.netloc not in {"", "localhost"} and not parts.netloc.startswith("."):
             raise ConfigError(
                 f"store {url!r} names the host {parts.netloc!r}: write file:///folder for an "
                 "absolute path, file://./folder for a relative one"

@@ -81,15 +81,19 @@ WHERE chunks.id IN ({marks})
 
 
 def read_hits(
-    index: Index, positions: Sequence[int], scores: Sequence[LegScores], terms: Sequence[Term]
+    index: Index,
+    positions: Sequence[int],
+    scores: Sequence[LegScores],
+    terms: Sequence[Term],
+    quoted: frozenset[str],
 ) -> tuple[Hit, ...]:
-    """Read the chunks at ``positions``, in that order."""
+    """Read the chunks at ``positions``, in that order; of ``quoted`` words only they match."""
     marks = ", ".join("?" * len(positions))
     rows = index.connection.execute(
         _HIT.format(marks=marks), [position + 1 for position in positions]
     )
     by_position = {row[0]: row[1:] for row in rows}
-    forms = matching_forms(index, terms)
+    forms = matching_forms(index, [term for term in terms if term.word not in quoted]) | quoted
     return tuple(
         _hit(by_position[position], score, forms)
         for position, score in zip(positions, scores, strict=True)
@@ -142,11 +146,13 @@ def make_snippet(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The stretch of ``text`` with the most different matches, and where they are in it."""
     matches = [(word, start, end) for word, start, end in word_spans(text) if word in forms]
+    first = len(text) - len(text.lstrip())
+    margin = length // 6
     start = _best_start(matches, length)
-    if start > 0:  # begin a little before the first match, at a word
-        start = text.rfind(" ", 0, max(0, start - length // 6)) + 1
+    # Begin at the very start if that is near, else a little before the match, at a word.
+    start = first if start <= first + margin else text.rfind(" ", first, start - margin) + 1
     end = _word_end(text, start + length)
-    before, after = ("…" if start else ""), ("…" if end < len(text.rstrip()) else "")
+    before, after = ("…" if start > first else ""), ("…" if end < len(text.rstrip()) else "")
     shift = len(before) - start
     inside = [(a + shift, b + shift) for _, a, b in matches if a >= start and b <= end]
     # Line breaks become spaces one for one, so that the offsets stay true.

@@ -72,11 +72,16 @@ class Index:
             connection = self._local.connection = self._connect()
         return connection
 
+    def in_language(self, language: str | None) -> Mask:
+        """True for each chunk in ``language``, by position; for every one where it is None."""
+        if language is None:
+            return np.ones(self.chunk_count, dtype=bool)
+        return np.asarray(self._chunk_language == language)
+
     @cached_property
-    def document_language(self) -> tuple[str, ...]:
-        """Each document's language, by position."""
+    def _chunk_language(self) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
         rows = self.connection.execute("SELECT language FROM documents ORDER BY id")
-        return tuple(language for (language,) in rows)
+        return np.array([language for (language,) in rows])[self.chunk_document]
 
     @cached_property
     def published(self) -> Mask:
@@ -89,9 +94,12 @@ class Index:
         return Postings(self.connection, VOCABULARY_POSTINGS)
 
     @cached_property
-    def names(self) -> dict[tuple[str, ...], list[int]]:
-        """The words of each title, alias and heading → positions of the chunks it leads to."""
-        found: dict[tuple[str, ...], list[int]] = {}
+    def names(self) -> dict[tuple[str, ...], set[int]]:
+        """The words of each title, alias and heading → positions of the chunks it leads to.
+
+        A repeated word counts once, as it does in a question.
+        """
+        found: dict[tuple[str, ...], set[int]] = {}
         first_chunk = dict(
             self.connection.execute(
                 "SELECT document_id, min(id) - 1 FROM chunks GROUP BY document_id"
@@ -101,12 +109,12 @@ class Index:
             "SELECT id, title, aliases FROM documents ORDER BY id"
         ):
             for name in (title, *json.loads(aliases)):
-                found.setdefault(tuple(words(name)), []).append(first_chunk[document])
+                found.setdefault(_distinct(words(name)), set()).add(first_chunk[document])
         for position, heading in self.connection.execute(
             "SELECT min(chunks.id) - 1, heading FROM chunks JOIN sections "
             "ON sections.id = section_id WHERE level > 0 GROUP BY section_id ORDER BY 1"
         ):
-            found.setdefault(tuple(words(heading)), []).append(position)
+            found.setdefault(_distinct(words(heading)), set()).add(position)
         return found
 
     def documents_with(self, facet: str, keys: Sequence[str]) -> Mask:
@@ -144,6 +152,10 @@ class Index:
                 f"version {self.manifest.version} has layout {found}, this edgewiki reads "
                 f"{expected}: build it again, or run the edgewiki that wrote it"
             )
+
+
+def _distinct(found: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))
 
 
 def require_fts5() -> None:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 def content_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
-    """The terms worth looking up: without the commonest words, where any others remain."""
+    """The terms worth looking up: without the commonest words, where others can be found."""
     limit = tuning.common_share * index.chunk_count
-    return tuple(term for term in query.terms if term.chunks <= limit) or query.terms
+    rare = tuple(term for term in query.terms if term.chunks <= limit)
+    return rare if any(term.chunks or term.languages for term in rare) else query.terms
 
 
 def lemma_scores(

@@ -9,12 +9,13 @@ import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from index_artifacts.errors import ModelError, ModelMissingError
 from index_artifacts.manifest import canonical_json
+from index_artifacts.piece_table import PieceTable
 from index_artifacts.spans import cut_spans, require_length
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
     from index_artifacts.encoder import Vectors
 
-FORMAT = 1
+FORMAT = 2
 SPEC_FILE = "encoder.json"
 GRAPH_FILE = "model.onnx"
-TOKENIZER_FILE = "tokenizer.json"
+TABLE_FILE = "tokenizer.table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class ModelSpec:
 
     @classmethod
     def load(cls, folder: Path) -> ModelSpec:
-        """Read ``encoder.json`` and see that every file it names is there.
+        """Read ``encoder.json`` and see that what an encoder opens is there.
 
         Raises `ModelMissingError`, or `ModelError` where it is of another kind or format.
         Hashes are not checked here: whoever brought the folder has checked them.
@@ -75,7 +76,7 @@ class ModelSpec:
             spec = cls(**raw)
         except TypeError as error:
             raise ModelError(f"{folder / SPEC_FILE}: {error}; run `edgewiki model`") from error
-        for name in {GRAPH_FILE, TOKENIZER_FILE, *spec.files}:
+        for name in (GRAPH_FILE, TABLE_FILE):
             if not (folder / name).is_file():
                 raise ModelMissingError(f"the model lacks {folder / name}: run `edgewiki model`")
         return spec
@@ -100,15 +101,32 @@ def read_description(folder: Path) -> dict[str, Any]:
     return raw
 
 
+class Tokenizer(Protocol):
+    """Turns text into the ids of the model's pieces, without special tokens."""
+
+    def ids(self, text: str) -> list[int]:
+        """The ids of ``text``."""
+
+    def starts(self, text: str) -> list[int]:
+        """About where in ``text`` each of its tokens begins, ascending."""
+
+
 class OnnxEncoder:
-    """An `Encoder` over ``model.onnx`` and ``tokenizer.json``.
+    """An `Encoder` over ``model.onnx`` and ``tokenizer.table``.
 
     Every text runs as a batch of its own, since padding would change a vector's last bits;
     ``workers`` texts run at a time and give the same bits for any number of them.
-    ``threads`` is how many threads one text may use.
+    ``threads`` is how many threads one text may use. ``tokenizer`` is the table by default;
+    a build hands in the library that it stands for, which is faster on long texts.
     """
 
-    def __init__(self, folder: Path, threads: int = 1, workers: int = 1) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        threads: int = 1,
+        workers: int = 1,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
         """Load the folder. Raises `ModelMissingError` or `ModelError`."""
         self.spec = ModelSpec.load(folder)
         self.kind = self.spec.kind
@@ -116,7 +134,7 @@ class OnnxEncoder:
         self.dimension = self.spec.dimension
         self.max_tokens = self.spec.max_tokens
         self.workers = workers
-        self._tokenizer = _open_tokenizer(folder / TOKENIZER_FILE)
+        self._tokenizer = tokenizer or PieceTable(folder / TABLE_FILE)
         self._session = _open_session(folder / GRAPH_FILE, threads)
         self._query_prefix = self._ids(self.spec.query_prefix)
         self._passage_prefix = self._ids(self.spec.passage_prefix)
@@ -131,8 +149,7 @@ class OnnxEncoder:
 
     def split(self, text: str, max_tokens: int) -> list[tuple[int, int]]:
         """Spans of ≤ ``max_tokens`` tokens that cover ``text``; see `cut_spans`."""
-        encoding = self._tokenizer.encode(_encodable(text), add_special_tokens=False)
-        starts = [start for start, _ in encoding.offsets]
+        starts = self._tokenizer.starts(_encodable(text))
         return cut_spans(text, starts, max_tokens, self.count_tokens)
 
     def encode_passages(self, texts: Sequence[str]) -> Vectors:
@@ -150,8 +167,7 @@ class OnnxEncoder:
         return self._run(self._input(self._query_prefix, text))
 
     def _ids(self, text: str) -> list[int]:
-        encoding = self._tokenizer.encode(_encodable(text), add_special_tokens=False)
-        return list(encoding.ids)
+        return self._tokenizer.ids(_encodable(text))
 
     def _input(self, prefix: list[int], text: str) -> list[int]:
         """Ids of one input. Prefix and text are separate words, so their ids just add up."""
@@ -164,15 +180,6 @@ class OnnxEncoder:
         feed = {"input_ids": row, "attention_mask": np.ones_like(row)}
         vectors: Vectors = self._session.run(["embedding"], feed)[0]
         return vectors
-
-
-def _open_tokenizer(path: Path) -> Any:
-    from tokenizers import Tokenizer  # slow to import, and only this encoder needs it
-
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing narrower
-        raise ModelError(f"{path} cannot be read: {error}; run `edgewiki model`") from error
 
 
 def _open_session(path: Path, threads: int) -> Any:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from index_artifacts.index import Index
 
-_PHRASE = re.compile(r'"([^"]+)"|„([^“”"]+)[“”"]|“([^“”]+)”|«([^«»]+)»')
+# Slovak and Czech write „…“ and »…«, Polish „…”, Russian «…», English “…”.
+_PHRASE = re.compile(r'"([^"]+)"|„([^“”"]+)[“”"]|“([^“”]+)”|”([^“”]+)”|«([^«»]+)»|»([^«»]+)«')
 _SHORTEST_CORRECTED = 4
+# A slip in two places is believed of a long word only: "access" is not "accents".
+_LONG = 8
 _CANDIDATES = 40
 # Of a question, this share of the words has to be known in a language to call it that.
 _LANGUAGE_SHARE = 0.5
@@ -52,6 +55,11 @@ class Query:
     def words(self) -> tuple[str, ...]:
         """The words that are looked up, after correction."""
         return tuple(term.word for term in self.terms)
+
+    @property
+    def quoted(self) -> frozenset[str]:
+        """The words of the phrases, which stand for nothing but themselves."""
+        return frozenset(word for phrase in self.phrases for word in phrase)
 
     @property
     def corrections(self) -> dict[str, str]:
@@ -134,10 +142,11 @@ def _correct(index: Index, word: str) -> str | None:
     if len(word) < _SHORTEST_CORRECTED or any(character.isdigit() for character in word):
         return None
     scores = index.vocabulary.scores(index.connection, [word])
-    best = scores.argsort()[::-1][:_CANDIDATES]
+    most = min(_CANDIDATES, len(scores))
+    best = scores.argpartition(-most)[-most:]  # in no order, and that is as good
     ids = [int(row) + 1 for row in best if scores[row] > 0]
     marks = ", ".join("?" * len(ids))
-    allowed = 1 if len(word) < 6 else 2
+    allowed = 1 if len(word) < _LONG else 2
     near = [
         (distance, -chunks, candidate)
         for candidate, chunks in index.connection.execute(

@@ -19,6 +19,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 SCHEMA_VERSION = 1
 
 # Columns of both full-text tables, and how much a match in each is worth to BM25.
@@ -47,5 +49,5 @@ def exact_table(collection_id: int) -> str:
 
 
 def facet_key(text: str) -> str:
-    """How a facet value is compared: case and outer space do not count."""
-    return " ".join(text.casefold().split())
+    """How a facet value is compared: case, spacing and how Unicode composes it do not count."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.encoder import encode_question
 from index_artifacts.errors import ModelError, QueryError
 from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
-from index_artifacts.hits import Hit, LegScores, read_hits
+from index_artifacts.hits import LegScores, read_hits
 from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
 from index_artifacts.postings import Postings
 from index_artifacts.query import analyse
 from index_artifacts.schema import facet_key
+from index_artifacts.search_records import (
+    FUSIONS,
+    MODES,
+    Clock,
+    SearchRequest,
+    SearchResult,
+    check_request,
+    no_hits,
+)
 from index_artifacts.semantic import SemanticLeg
 from index_artifacts.tuning import Tuning
 
@@ -26,53 +36,13 @@ if TYPE_CHECKING:
     from index_artifacts.postings import Scores
     from index_artifacts.query import Query
 
-MODES = ("hybrid", "lexical", "vector", "cascade", "flat")
-FUSIONS = ("weighted", "rrf")
+__all__ = ["FUSIONS", "MODES", "SearchRequest", "SearchResult", "Searcher"]
 
-# What an exact title, alias or heading is worth: more than any weighted sum can reach.
+logger = logging.getLogger("edgewiki")
+
+# What an exact title, alias or heading is worth: twice what all the words
+# can add, so that only a text far nearer in meaning comes before it.
 _ANCHOR = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A question and how to answer it. Filters of one kind are alternatives.
-
-    ``max_per_document`` 0 is no limit. ``mode`` and ``fusion`` are out of `MODES`, `FUSIONS`.
-    """
-
-    query: str
-    limit: int = 10
-    mode: str = "hybrid"
-    fusion: str = "weighted"
-    collections: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    years: tuple[int, ...] = ()
-    published_only: bool = True
-    max_per_document: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Hits, best first, and what they stand on.
-
-    ``status`` is ``ok`` or ``no_hits``; ``reason`` says why there are none, or why not all of
-    the legs ran. ``matched`` counts the chunks that match by words. ``milliseconds`` is by leg.
-    """
-
-    hits: tuple[Hit, ...]
-    status: str
-    reason: str
-    legs: tuple[str, ...]
-    complete: bool
-    truncated: bool
-    truncation_reasons: tuple[str, ...]
-    corrections: dict[str, str]
-    language: str | None
-    matched: int
-    milliseconds: dict[str, float]
 
 
 @dataclass(slots=True)
@@ -81,6 +51,8 @@ class _Legs:
     trigram: Scores | None = None
     cosine: Scores | None = None
     reason: str = ""
+    cut: bool = False
+    """The encoder has read only the beginning of the question."""
 
     @property
     def all(self) -> tuple[Scores | None, ...]:
@@ -109,21 +81,24 @@ class Searcher:
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Answer a request. Raises `QueryError` for an unknown mode, fusion or collection."""
-        _check(request)
-        clock = _Clock()
+        check_request(request)
+        clock = Clock()
         collections = self._collections(request.collections)
         query = analyse(self.index, request.query)
         clock.stamp("analysis")
         if not query.terms:
             reason = "the query holds no words"
-            return _no_hits(reason, query, clock)
+            return no_hits(reason, query, clock)
         allowed = self._allowed(request, collections, query)
         if not allowed.any():
-            return _no_hits("no page passes the filters or holds the phrase", query, clock)
-        vector = self._encode(request, query, clock)
+            return no_hits("no page passes the filters or holds the phrase", query, clock)
+        legs = _Legs()
+        vector = self._encode(request, query, legs, clock)
         if request.mode == "cascade" and not isinstance(vector, str):
             allowed &= self._documents_by_summary(collections, vector, allowed)
-        legs = self._run_legs(request, collections, query, vector, allowed, clock)
+        if request.mode == "vector" and isinstance(vector, str):
+            return no_hits(vector, query, clock, complete=False)
+        self._run_legs(request, collections, query, vector, allowed, legs, clock)
         return self._rank(request, query, legs, allowed, clock)
 
     def _collections(self, names: Sequence[str]) -> tuple[Collection, ...]:
@@ -157,21 +132,20 @@ class Searcher:
             allowed &= phrase_mask(index, collections, query.phrases)
         return allowed
 
-    def _encode(self, request: SearchRequest, query: Query, clock: _Clock) -> Vectors | str:
+    def _encode(
+        self, request: SearchRequest, query: Query, legs: _Legs, clock: Clock
+    ) -> Vectors | str:
         """The query's vector, or why there is none."""
         if request.mode == "lexical":
             return ""
         try:
-            encoder = self._encoder()
-            text = query.dense_text
-            limit = encoder.max_tokens - encoder.overhead()
-            if encoder.count_tokens(text) > limit:
-                text = text[: encoder.split(text, limit)[0][1]]
-            vector = encoder.encode_query(text)
+            vector, legs.cut = encode_question(self._encoder(), query.dense_text)
         except ModelError as error:
             if request.mode == "vector":
                 raise
-            return f"the vector leg did not run: {error}"
+            # The error names files and hosts; a caller needs to know no more than the effect.
+            logger.warning("the vector leg did not run: %s", error)
+            return "the vector leg did not run: the encoder is not available"
         if self._semantic is None:
             self._semantic = SemanticLeg(self.index)
         clock.stamp("encoder")
@@ -195,9 +169,9 @@ class Searcher:
         query: Query,
         vector: Vectors | str,
         allowed: Mask,
-        clock: _Clock,
-    ) -> _Legs:
-        legs = _Legs()
+        legs: _Legs,
+        clock: Clock,
+    ) -> None:
         everything = None if allowed.all() else allowed
         if request.mode != "vector":
             terms = content_terms(query, self.index, self.tuning)
@@ -211,7 +185,6 @@ class Searcher:
             offset = None if request.mode == "flat" else self.tuning.heading_offset
             legs.cosine = self._semantic.cosines(collections, vector, offset)
             clock.stamp("vector")
-        return legs
 
     def _trigram_scores(self, collections: Sequence[Collection], words: Sequence[str]) -> Scores:
         scores = np.zeros(self.index.chunk_count, dtype=np.float32)
@@ -222,7 +195,7 @@ class Searcher:
         return scores
 
     def _rank(
-        self, request: SearchRequest, query: Query, legs: _Legs, allowed: Mask, clock: _Clock
+        self, request: SearchRequest, query: Query, legs: _Legs, allowed: Mask, clock: Clock
     ) -> SearchResult:
         for scores in (legs.lemma, legs.trigram):
             if scores is not None:
@@ -241,10 +214,11 @@ class Searcher:
             for at, score in zip(positions, shown, strict=True)
         ]
         terms = content_terms(query, self.index, self.tuning)
-        hits = read_hits(self.index, positions, leg_scores, terms)
+        hits = read_hits(self.index, positions, leg_scores, terms, query.quoted)
         clock.stamp("hits")
-        matched = int(np.count_nonzero(legs.lemma)) if legs.lemma is not None else len(hits)
-        reasons = (("limit",) if matched > len(hits) else ()) + dropped
+        matched = int(np.count_nonzero(_matches_words(legs))) if legs.lemma is not None else 0
+        full = len(hits) == request.limit and matched > len(hits)
+        reasons = (("limit",) if full else ()) + dropped + (("query",) if legs.cut else ())
         return SearchResult(
             hits=hits,
             status="ok" if hits else "no_hits",
@@ -275,13 +249,12 @@ class Searcher:
                 if scores is not None
             ]
             return reciprocal_ranks([s for s, _ in ranked], [w for _, w in ranked], tuning.rrf_k)
-        languages = np.array([query.language in {None, x} for x in self.index.document_language])
-        same = languages[self.index.chunk_document]
+        same = self.index.in_language(query.language)
         return weighted_sum(legs.lemma, legs.trigram, legs.cosine, same, tuning)
 
     def _anchor(self, query: Query, fused: Scores, eligible: Mask) -> None:
         """Lift what is called exactly what was asked for."""
-        for position in set(self.index.names.get(query.words, ())):
+        for position in self.index.names.get(query.words, ()):
             if eligible[position]:
                 fused[position] += _ANCHOR
 
@@ -316,44 +289,6 @@ class Searcher:
         return chosen, ("max_per_document",) if dropped else ()
 
 
-class _Clock:
-    """Milliseconds between stamps."""
-
-    def __init__(self) -> None:
-        self.milliseconds: dict[str, float] = {}
-        self._last = perf_counter()
-
-    def stamp(self, name: str) -> None:
-        now = perf_counter()
-        self.milliseconds[name] = round((now - self._last) * 1000, 3)
-        self._last = now
-
-
-def _check(request: SearchRequest) -> None:
-    if request.mode not in MODES:
-        raise QueryError(f"mode {request.mode!r} is unknown; use one of {', '.join(MODES)}")
-    if request.fusion not in FUSIONS:
-        raise QueryError(f"fusion {request.fusion!r} is unknown; use {' or '.join(FUSIONS)}")
-    if not 1 <= request.limit <= 50:
-        raise QueryError(f"limit {request.limit} is not between 1 and 50")
-
-
 def _matches_words(legs: _Legs) -> Mask:
     assert legs.lemma is not None and legs.trigram is not None  # only lexical legs ran
     return (legs.lemma > 0) | (legs.trigram > 0)
-
-
-def _no_hits(reason: str, query: Query, clock: _Clock) -> SearchResult:
-    return SearchResult(
-        hits=(),
-        status="no_hits",
-        reason=reason,
-        legs=(),
-        complete=True,
-        truncated=False,
-        truncation_reasons=(),
-        corrections=query.corrections,
-        language=query.language,
-        matched=0,
-        milliseconds=clock.milliseconds,
-    )

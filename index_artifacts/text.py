@@ -27,6 +27,8 @@ _MARKS = (
     "\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670"
     "\u0900-\u0963\u0966-\u0d7f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
 )
+# A letter with its marks has to be composed before it is folded: й may come as two characters.
+_CLUSTER = re.compile(rf".[{_FIRST_MARK}-{_LAST_MARK}]*", re.DOTALL)
 # "c++" and "c#" are words; an underscore separates.
 _WORD = re.compile(rf"[a-z](?:\+\+|#)(?!\w)|(?:[^\W_]|[{_MARKS}])+")
 
@@ -70,18 +72,20 @@ def word_spans(text: str) -> list[tuple[str, int, int]]:
     for match in re.finditer(r"\S+", text):
         folded, origin = _fold_with_offsets(match.group(), match.start())
         spans += [
-            (m.group(), origin[m.start()], origin[m.end() - 1] + 1) for m in _WORD.finditer(folded)
+            (m.group(), origin[m.start()][0], origin[m.end() - 1][1])
+            for m in _WORD.finditer(folded)
         ]
     return spans
 
 
-def _fold_with_offsets(text: str, start: int) -> tuple[str, list[int]]:
+def _fold_with_offsets(text: str, start: int) -> tuple[str, list[tuple[int, int]]]:
+    """The folded text, and for each of its characters the span it comes from."""
     folded: list[str] = []
-    origin: list[int] = []
-    for offset, character in enumerate(text, start):
-        piece = _TABLE[ord(character)]
+    origin: list[tuple[int, int]] = []
+    for match in _CLUSTER.finditer(text):
+        piece = fold(match.group())
         folded.append(piece)
-        origin += [offset] * len(piece)
+        origin += [(start + match.start(), start + match.end())] * len(piece)
     return "".join(folded), origin
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from typing import Any, Self
 
 from index_artifacts.errors import ConfigError
@@ -63,10 +64,16 @@ class Tuning:
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """Read a manifest's weights; ones it lacks keep their defaults.
 
-        Raises `ConfigError` for an unknown name or a value that is no number.
+        Raises `ConfigError` for an unknown name or a value that is no such number.
         """
-        known = {field.name for field in fields(cls)}
+        whole = {field.name: field.type == "int" for field in fields(cls)}
         for name, value in values.items():
-            if name not in known or not isinstance(value, int | float):
-                raise ConfigError(f"tuning {name} = {value!r} is unknown or no number")
+            if name not in whole or not _is_number(value, whole=whole[name]):
+                raise ConfigError(f"tuning {name} = {value!r} is unknown or no such number")
         return cls(**values)
+
+
+def _is_number(value: object, *, whole: bool) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isfinite(value) and (not whole or isinstance(value, int))

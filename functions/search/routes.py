@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Security
+from pydantic import ValidationError
 
 from functions.models import (
     ErrorResponse,
@@ -18,6 +19,7 @@ from functions.models import (
 )
 from functions.security import api_key_header, bearer_header, require_key
 from functions.state import State
+from index_artifacts.errors import QueryError
 from index_artifacts.hits import DocumentInfo, Hit
 from index_artifacts.search import SearchRequest, SearchResult
 
@@ -57,6 +59,15 @@ def search_wiki_by_link(
 ) -> SearchResponse:
     """Answer a question given as query parameters."""
     return answer(parameters, request.app.state.version_state)
+
+
+def checked_body(**values: object) -> SearchBody:
+    """Validate a question that did not come over HTTP; raises `QueryError` naming the field."""
+    try:
+        return SearchBody.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise QueryError(f"{first['loc'][0]}: {first['msg']}") from None
 
 
 def answer(body: SearchBody, state: State) -> SearchResponse:

@@ -136,7 +136,7 @@ def test_an_artifact_lists_only_its_own_files(store: FileStore, tmp_path: Path) 
     data = (folder / "manifest.json").read_bytes()
     (tmp_path / "index.sqlite").write_bytes(b"secret")
     (folder / "manifest.json").write_bytes(data.replace(b"index.sqlite", b"../index.sqlite"))
-    with pytest.raises(IntegrityError, match="outside the artifact"):
+    with pytest.raises(IntegrityError, match="no name inside an artifact"):
         publish(folder, store)
 
 
