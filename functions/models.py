@@ -23,7 +23,6 @@ class SearchBody(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     query: str = Field(
-        min_length=1,
         max_length=MAX_QUERY,
         description='What to look for, in any language; "quoted words" must match exactly.',
         examples=["Na akom porte počúva server?"],
@@ -54,7 +53,7 @@ class SearchParameters(SearchBody):
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
-    query: str = Field(alias="q", min_length=1, max_length=MAX_QUERY, description="The question.")
+    query: str = Field(alias="q", max_length=MAX_QUERY, description="The question.")
 
 
 class Source(BaseModel):

@@ -62,7 +62,7 @@ def test_a_correction_is_told(client: TestClient) -> None:
     assert answer["corrections"] == {"admnistrator": "administrator"}
 
 
-@pytest.mark.parametrize("query", ["?", "😀", "((((", "\x00", "-", '"'])
+@pytest.mark.parametrize("query", ["", " ", "?", "😀", "((((", "\x00", "-", '"'])
 def test_a_query_without_words_is_no_error(client: TestClient, query: str) -> None:
     for response in (
         client.post("/search", json={"query": query}),
@@ -103,7 +103,6 @@ def test_nothing_typed_is_a_server_error(client: TestClient, query: str) -> None
         ({"query": "x", "years": ["2024"]}, "years.0: "),
         ({"query": "x", "published_only": "yes"}, "published_only: "),
         ({"query": "x" * 2001}, "query: "),
-        ({"query": ""}, "query: "),
         ({"query": 5}, "query: "),
         ({"query": None}, "query: "),
         ({}, "query: Field required"),
