@@ -120,16 +120,16 @@ class Console:
             self._line(f"looked up {used!r} instead of {typed!r}")
         for hit in response.hits:
             scores = hit.scores
-            path = " › ".join(hit.heading_path)
+            path = " › ".join(h for h in hit.heading_path if h != hit.document.title)
             self._out.print(
                 f"[bold]{hit.rank}. {escape(hit.document.title)}[/bold]  [dim]{escape(path)}[/dim]"
             )
             self._out.print(_marked(hit.snippet, hit.highlights), soft_wrap=True)
             legs = f"lemma {scores.lemma:.2f} · trigram {scores.trigram:.2f} · vector "
-            link = hit.source_url or hit.document.id
+            line = f"{hit.source_url} · line {hit.line}" if hit.source_url else ""
+            line = line or f"{hit.document.id}:{hit.line}"  # editors open a path with its line
             self._out.print(
-                f"[dim]score {hit.score:.3f} ({legs}{scores.vector:.3f}) · "
-                f"{escape(link)}:{hit.line}[/dim]\n",
+                f"[dim]score {hit.score:.3f} ({legs}{scores.vector:.3f}) · {escape(line)}[/dim]\n",
                 soft_wrap=True,
             )
         if response.reason:

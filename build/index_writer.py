@@ -130,10 +130,22 @@ _COLUMNS: dict[str, dict[str, type]] = {
 }  # fmt: skip
 
 
+# Foreign keys, so that Datasette links the tables.
+_REFERENCES = {
+    "collection_id": "collections",
+    "document_id": "documents",
+    "to_document_id": "documents",
+    "section_id": "sections",
+    "chunk_id": "chunks",
+}
+
+
 def _insert(
     database: Database, table: str, rows: Iterator[dict[str, Any]], pk: str | tuple[str, ...]
 ) -> None:
-    database.table(table).create(_COLUMNS[table], pk=pk).insert_all(rows)
+    columns = _COLUMNS[table]
+    keys = [(name, other, "id") for name, other in _REFERENCES.items() if name in columns]
+    database.table(table).create(columns, pk=pk, foreign_keys=keys).insert_all(rows)
 
 
 def _meta_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:

@@ -30,6 +30,7 @@ def get_health(request: Request, response: Response) -> HealthResponse:
         return HealthResponse(
             status="unavailable",
             reason=f"no version can be served: {type(error).__name__}",
+            ready=[],
             index_version="",
             channel=channel,
             published_at="",
@@ -42,6 +43,7 @@ def get_health(request: Request, response: Response) -> HealthResponse:
     return HealthResponse(
         status="degraded" if failed else "ok",
         reason="the last refresh failed; the version before it is served" if failed else "",
+        ready=["index", "encoder"] if served.encoder.opened else ["index"],
         index_version=served.name,
         channel=channel,
         published_at=served.pointer.published_at,

@@ -140,6 +140,7 @@ class HealthResponse(BaseModel):
 
     status: str = Field(description="ok, degraded (a refresh failed) or unavailable.")
     reason: str
+    ready: list[str] = Field(description="What is opened: index, encoder (opened on first use).")
     index_version: str
     channel: str
     published_at: str

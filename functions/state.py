@@ -30,6 +30,30 @@ if TYPE_CHECKING:
 logger = logging.getLogger("edgewiki")
 
 
+class LazyEncoder:
+    """Opens the encoder for the first question that needs it, once for all threads.
+
+    An error is tried again by the next question.
+    """
+
+    def __init__(self, make: Callable[[], Encoder]) -> None:
+        self._make = make
+        self._made: Encoder | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def opened(self) -> bool:
+        """True once the encoder is there."""
+        return self._made is not None
+
+    def __call__(self) -> Encoder:
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = self._make()
+        return self._made
+
+
 @dataclass(frozen=True, slots=True)
 class ServedVersion:
     """An opened version and the pointer that led to it."""
@@ -38,6 +62,7 @@ class ServedVersion:
     etag: str
     artifact: Artifact
     searcher: Searcher
+    encoder: LazyEncoder
 
     @property
     def name(self) -> str:
@@ -120,11 +145,11 @@ class State:
         artifact = fetch_version(
             store, pointer, settings.cache_dir, wanted, settings.signing_key_bytes
         )
-        encoder = _OnFirstUse(lambda: self._encoder(artifact))
+        encoder = LazyEncoder(lambda: self._encoder(artifact))
         searcher = Searcher(Index(artifact), encoder)
         self.opened += 1
         logger.info("serving version %s", artifact.manifest.version)
-        return ServedVersion(pointer, etag, artifact, searcher)
+        return ServedVersion(pointer, etag, artifact, searcher, encoder)
 
     def _encoder(self, artifact: Artifact) -> Encoder:
         settings = self._settings
@@ -135,19 +160,3 @@ class State:
         )
         check_same_model(encoder, artifact.manifest.encoder)
         return encoder
-
-
-class _OnFirstUse:
-    """Calls a function once, however many threads ask; an error is tried again."""
-
-    def __init__(self, make: Callable[[], Encoder]) -> None:
-        self._make = make
-        self._made: Encoder | None = None
-        self._lock = threading.Lock()
-
-    def __call__(self) -> Encoder:
-        if self._made is None:
-            with self._lock:
-                if self._made is None:
-                    self._made = self._make()
-        return self._made

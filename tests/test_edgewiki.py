@@ -189,7 +189,6 @@ def built_and_published(run: Any) -> None:
         (["versions", "--store", "ftp://host/x"], 2, r"scheme 'ftp' is unknown; use file://"),
         (["rollback"], 5, r"channel 'latest' has no version yet"),
         (["search", "x", "--channel", "Not A Channel"], 2, r"channel 'Not A Channel': use 1 to"),
-        (["search", ""], 2, r"query: "),
         (["search", "x", "--mode", "psychic"], 2, r"mode: Input should be 'hybrid', 'lexical'"),
         (["search", "x" * 2001], 2, r"query: "),
     ],
