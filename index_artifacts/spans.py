@@ -53,18 +53,18 @@ def _span_end(
     max_tokens: int,
     count: Callable[[str], int],
 ) -> int:
-    first = bisect_left(starts, start)
-    budget = max_tokens
-    while budget > 0:
-        beyond = first + budget
-        limit = starts[beyond] if beyond < len(starts) else len(text)
+    beyond = bisect_left(starts, start) + max_tokens
+    limit = starts[beyond] if beyond < len(starts) else len(text)
+    limit = max(limit, start + 1)
+    while True:
         end = _word_cut(text, start, limit, words)
-        excess = count(text[start:end]) - max_tokens
-        if excess <= 0 and end > start:
+        tokens = count(text[start:end])
+        if tokens <= max_tokens:
             return end
-        budget -= max(1, excess)
-    require_length(text[start : start + 1], count(text[start : start + 1]), max_tokens)
-    return start + 1
+        if end == start + 1:
+            require_length(text[start:end], tokens, max_tokens)
+        # Cut on its own a part can have more tokens than in its place: shrink in proportion.
+        limit = max(start + 1, min(end - 1, start + (end - start) * max_tokens // tokens))
 
 
 def _word_cut(text: str, start: int, limit: int, words: Sequence[int]) -> int:
