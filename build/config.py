@@ -36,6 +36,7 @@ TOML_KEYS = {
     ("chunking", "max_tokens"): "chunk_max_tokens",
     ("chunking", "overlap_tokens"): "chunk_overlap_tokens",
     ("chunking", "min_tokens"): "chunk_min_tokens",
+    ("chunking", "sentence_vectors"): "sentence_vectors",
     ("model", "kind"): "model",
     ("model", "folder"): "model_dir",
     ("model", "url"): "model_url",
@@ -112,6 +113,9 @@ class BuildConfig(BaseSettings):
     chunk_max_tokens: int = Field(450, ge=16, le=8192, description="tokens of a chunk at most")
     chunk_overlap_tokens: int = Field(70, ge=0, description="tokens repeated of the chunk before")
     chunk_min_tokens: int = Field(80, ge=0, description="a section's last chunk is no shorter")
+    sentence_vectors: Literal["auto", "on", "off"] = Field(
+        "auto", description="embed every sentence too; `auto`: in a wiki of up to 20,000 chunks"
+    )
     model: Literal["onnx", "cooccurrence", "remote"] = Field(
         "onnx", description="encoder: e5-small, trained on the wiki itself, or /v1/embeddings"
     )

@@ -7,6 +7,7 @@ the same head: nothing is ever cut off.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
+# From a visible character to the end of its sentence, or of its line.
+_SENTENCE = re.compile(r"\S(?:[^\n]*?[.!?…](?=\s|$)|[^\n]*)")
+# Shorter ones are labels and numbers; more than these are a table or a log.
+_MIN_SENTENCE = 20
+_MAX_SENTENCES = 40
 # After this many new vectors the cache is saved, so that a killed build keeps them.
 _SAVE_EVERY = 512
 # Joining two texts can change how their border is tokenised: keep this much room.
@@ -57,6 +63,20 @@ def chunk_segments(document: Document, chunk: Chunk, encoder: Encoder) -> list[S
         Segment(start, end, _join(head, chunk.text[start:end]))
         for start, end in encoder.split(chunk.text, left)
     ]
+
+
+def chunk_sentences(chunk: Chunk) -> list[Segment]:
+    """The sentences of a chunk that say enough to be asked for; none where it is but one.
+
+    A question is often answered by one sentence, whose meaning a whole chunk's vector blurs.
+    """
+    spans = [match.span() for match in _SENTENCE.finditer(chunk.text)]
+    sentences = [
+        Segment(start, end, chunk.text[start:end])
+        for start, end in spans
+        if end - start > _MIN_SENTENCE
+    ]
+    return sentences[:_MAX_SENTENCES] if len(sentences) > 1 else []
 
 
 def heading_input(document: Document, path: Sequence[str]) -> str:

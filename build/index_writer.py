@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlite_utils import Database
 
 from build.full_text import write_full_text
+from build.index_tables import COLUMNS, COUNTED, REFERENCES
 from build.vocabulary import write_vocabulary
 from index_artifacts.errors import ArtifactError
 from index_artifacts.schema import SCHEMA_VERSION, facet_key
@@ -38,7 +39,7 @@ class VectorBlock:
 class Compiled:
     """All that goes into an index. ``documents`` are in the order of ``collections``.
 
-    ``segments`` and ``heading_rows`` run parallel to the documents' chunks and sections; a
+    ``segments`` and ``sentences`` run parallel to the chunks, ``heading_rows`` to the sections; a
     section without a heading has the row None.
     """
 
@@ -46,6 +47,7 @@ class Compiled:
     documents: tuple[Document, ...]
     lemmas: Lemmas
     segments: tuple[tuple[Segment, ...], ...]
+    sentences: tuple[tuple[Segment, ...], ...]
     heading_rows: tuple[int | None, ...]
     blocks: tuple[VectorBlock, ...]
     encoder: str
@@ -76,12 +78,9 @@ def write_index(path: Path, compiled: Compiled) -> dict[str, int]:
         database.execute("VACUUM")
         if database.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             raise ArtifactError(f"{path}: SQLite's integrity check failed; build again")
-        return {name: database[name].count for name in _COUNTED}
+        return {name: database[name].count for name in COUNTED}
     finally:
         database.close()
-
-
-_COUNTED = ("documents", "sections", "chunks", "segments", "links", "vocabulary", "lemma_forms")
 
 
 def _write_tables(database: Database, compiled: Compiled) -> None:
@@ -91,7 +90,8 @@ def _write_tables(database: Database, compiled: Compiled) -> None:
     _insert(database, "facets", _facet_rows(compiled), pk=("facet", "key", "document_id"))
     _insert(database, "sections", _section_rows(compiled), pk="id")
     _insert(database, "chunks", _chunk_rows(compiled), pk="id")
-    _insert(database, "segments", _segment_rows(compiled), pk="id")
+    _insert(database, "segments", _segment_rows(compiled.segments), pk="id")
+    _insert(database, "sentences", _segment_rows(compiled.sentences), pk="id")
     _insert(database, "links", _link_rows(compiled), pk="id")
     _insert(database, "vectors", _vector_rows(compiled), pk=("kind", "collection_id"))
     database.table("documents").create_index(["path"], unique=True)
@@ -99,52 +99,11 @@ def _write_tables(database: Database, compiled: Compiled) -> None:
     database.table("chunks").create_index(["document_id"])
 
 
-# Column types by table, so that an empty wiki has the same tables as a full one.
-_COLUMNS: dict[str, dict[str, type]] = {
-    "meta": {"key": str, "value": str},
-    "collections": {"id": int, "name": str, "first_chunk": int, "chunks": int},
-    "documents": {
-        "id": int, "path": str, "collection_id": int, "title": str, "language": str,
-        "published": int, "authors": str, "tags": str, "categories": str, "aliases": str,
-        "permalink": str, "created": str, "updated": str, "year": int, "commit_date": str,
-        "commit_author": str, "summary": str, "source_url": str, "content_hash": str,
-        "front_matter": str,
-    },
-    "facets": {"facet": str, "key": str, "document_id": int, "value": str},
-    "sections": {
-        "id": int, "document_id": int, "ordinal": int, "level": int, "heading": str,
-        "path": str, "line": int, "vector_row": int,
-    },
-    "chunks": {
-        "id": int, "document_id": int, "section_id": int, "ordinal": int, "text": str,
-        "repeated": int, "start": int, "end": int, "line": int, "last_line": int, "tokens": int,
-    },
-    "segments": {"id": int, "chunk_id": int, "start": int, "end": int},
-    "links": {
-        "id": int, "document_id": int, "target": str, "fragment": str, "kind": str, "line": int,
-        "to_document_id": int,
-    },
-    "vectors": {
-        "kind": str, "collection_id": int, "rows": int, "dimension": int, "data": bytes,
-    },
-}  # fmt: skip
-
-
-# Foreign keys, so that Datasette links the tables.
-_REFERENCES = {
-    "collection_id": "collections",
-    "document_id": "documents",
-    "to_document_id": "documents",
-    "section_id": "sections",
-    "chunk_id": "chunks",
-}
-
-
 def _insert(
     database: Database, table: str, rows: Iterator[dict[str, Any]], pk: str | tuple[str, ...]
 ) -> None:
-    columns = _COLUMNS[table]
-    keys = [(name, other, "id") for name, other in _REFERENCES.items() if name in columns]
+    columns = COLUMNS[table]
+    keys = [(name, other, "id") for name, other in REFERENCES.items() if name in columns]
     database.table(table).create(columns, pk=pk, foreign_keys=keys).insert_all(rows)
 
 
@@ -246,9 +205,9 @@ def _chunk_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
         first_section += len(document.sections)
 
 
-def _segment_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
+def _segment_rows(by_chunk: tuple[tuple[Segment, ...], ...]) -> Iterator[dict[str, Any]]:
     number = count(1)
-    for chunk_id, segments in enumerate(compiled.segments, 1):
+    for chunk_id, segments in enumerate(by_chunk, 1):
         for segment in segments:
             yield {
                 "id": next(number),

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     """Called with a phase, how much of it is done and how much there is (0: not known)."""
 
 
+# Sentence vectors are about four times as many as chunks: beyond this they are not worth it.
+_SENTENCES_UP_TO = 20_000
 # A build takes minutes: a temporary folder this old has lost its build.
 _LEFTOVER_SECONDS = 24 * 3600
 
@@ -127,7 +129,9 @@ def build_version(
         cache = VectorCache(store, encoder.fingerprint, encoder.dimension)
         embedder = Embedder(encoder, cache, lambda done, all_: progress("embedding", done, all_))
         names = tuple(collection.name for collection in config.collections)
-        vectors = embed_documents(documents, names, encoder, embedder)
+        vectors = embed_documents(
+            documents, names, encoder, embedder, with_sentences=_wants_sentences(config, documents)
+        )
         description = describe(encoder, embedder.probe())
 
         progress("writing", 0, 0)
@@ -136,6 +140,7 @@ def build_version(
             documents=tuple(documents),
             lemmas=lemmas,
             segments=vectors.segments,
+            sentences=vectors.sentences,
             heading_rows=vectors.heading_rows,
             blocks=vectors.blocks,
             encoder=encoder.fingerprint,
@@ -157,6 +162,12 @@ def build_version(
         cache_entries_damaged=cache.damaged,
         seconds=time.monotonic() - started,
     )
+
+
+def _wants_sentences(config: BuildConfig, documents: Sequence[Document]) -> bool:
+    if config.sentence_vectors == "auto":
+        return sum(len(document.chunks) for document in documents) <= _SENTENCES_UP_TO
+    return config.sentence_vectors == "on"
 
 
 def _texts(documents: Sequence[Document]) -> list[tuple[str, str]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from build.embedding import chunk_segments, heading_input, summary_input
+from build.embedding import chunk_segments, chunk_sentences, heading_input, summary_input
 from build.index_writer import VectorBlock
-from index_artifacts.schema import HEADING, SEGMENT, SUMMARY
+from index_artifacts.schema import HEADING, SEGMENT, SENTENCE, SUMMARY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,24 +23,38 @@ class DocumentVectors:
     """Vector blocks, and what their rows stand for; see `build.index_writer.Compiled`."""
 
     segments: tuple[tuple[Segment, ...], ...]
+    sentences: tuple[tuple[Segment, ...], ...]
     heading_rows: tuple[int | None, ...]
     blocks: tuple[VectorBlock, ...]
 
 
 def embed_documents(
-    documents: Sequence[Document], collections: Sequence[str], encoder: Encoder, embedder: Embedder
+    documents: Sequence[Document],
+    collections: Sequence[str],
+    encoder: Encoder,
+    embedder: Embedder,
+    *,
+    with_sentences: bool,
 ) -> DocumentVectors:
-    """Embed every chunk, heading path and summary; equal headings of a page share a vector."""
+    """Embed every chunk, heading path and summary, and the sentences where they are wanted.
+
+    Equal headings of a page share a vector.
+    """
     segments: list[tuple[Segment, ...]] = []
+    sentences: list[tuple[Segment, ...]] = []
     heading_rows: list[int | None] = []
     inputs: dict[tuple[str, str], list[str]] = {}
     for name in collections:
         inside = [document for document in documents if document.collection == name]
         found = [tuple(chunk_segments(d, c, encoder)) for d in inside for c in d.chunks]
+        chunks = [chunk for document in inside for chunk in document.chunks]
+        inner = [tuple(chunk_sentences(chunk)) if with_sentences else () for chunk in chunks]
         rows, headings = _headings(inside)
         segments += found
+        sentences += inner
         heading_rows += rows
         inputs[SEGMENT, name] = [segment.input for pieces in found for segment in pieces]
+        inputs[SENTENCE, name] = [segment.input for pieces in inner for segment in pieces]
         inputs[HEADING, name] = headings
         inputs[SUMMARY, name] = [summary_input(document) for document in inside]
     # One call, so that progress counts to one total.
@@ -50,7 +64,7 @@ def embed_documents(
         VectorBlock(kind, name, matrix[end - len(texts) : end])
         for ((kind, name), texts), end in zip(inputs.items(), ends, strict=True)
     ]
-    return DocumentVectors(tuple(segments), tuple(heading_rows), tuple(blocks))
+    return DocumentVectors(tuple(segments), tuple(sentences), tuple(heading_rows), tuple(blocks))
 
 
 def _headings(documents: Sequence[Document]) -> tuple[list[int | None], list[str]]:

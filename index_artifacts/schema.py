@@ -8,12 +8,13 @@
 | sections | a heading with its path |
 | chunks | a piece of text; ids run without gaps, a collection's are consecutive |
 | segments | what one vector of the block ``segment`` stands for, in the order of its rows |
+| sentences | the same for the block ``sentence``; a version may have none |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | lemma_forms | form → lemma, also for forms that no page uses |
 | lemma_words | lemma → the words of the wiki that are its forms |
 | posting_lists, posting_terms | character trigrams → chunks of a collection, or → vocabulary |
-| vectors | a block of float16 rows: segments, headings or summaries of a collection |
+| vectors | a block of float16 rows: segments, sentences, headings or summaries of a collection |
 | meta | key → value |
 """
 
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import unicodedata
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 # Columns of both full-text tables, and how much a match in each is worth to BM25.
 FTS_COLUMNS = ("title", "headings", "keywords", "body")
@@ -31,7 +32,7 @@ FTS_TOKENIZER = "ascii tokenchars '+#'"
 
 FACETS = ("author", "tag", "category", "language", "year")
 
-SEGMENT, HEADING, SUMMARY = "segment", "heading", "summary"
+SEGMENT, SENTENCE, HEADING, SUMMARY = "segment", "sentence", "heading", "summary"
 """Kinds of vector blocks."""
 
 VOCABULARY_POSTINGS = 0

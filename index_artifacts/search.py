@@ -183,7 +183,9 @@ class Searcher:
             legs.reason = vector
         elif self._semantic is not None:
             offset = None if request.mode == "flat" else self.tuning.heading_offset
-            legs.cosine = self._semantic.cosines(collections, vector, offset)
+            legs.cosine = self._semantic.cosines(
+                collections, vector, offset, self.tuning.sentence_share
+            )
             clock.stamp("vector")
 
     def _trigram_scores(self, collections: Sequence[Collection], words: Sequence[str]) -> Scores:

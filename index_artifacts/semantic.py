@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index_artifacts.errors import ArtifactError
-from index_artifacts.schema import HEADING, SEGMENT, SUMMARY
+from index_artifacts.schema import HEADING, SEGMENT, SENTENCE, SUMMARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,44 +25,37 @@ class CollectionVectors:
 
     def __init__(self, index: Index, collection: Collection) -> None:
         self._segments = _block(index, SEGMENT, collection.id)
+        self._sentences = _block(index, SENTENCE, collection.id)
         self._headings = _block(index, HEADING, collection.id)
         self._summaries = _block(index, SUMMARY, collection.id)
-        self._first_segments = self._starts(index, collection)
-        self._heading_rows = self._rows(index, collection)
+        # Every chunk has a segment at least; not every one has sentences.
+        _, self._first_segments = _runs(index, "segments", collection)
+        self._with_sentences, self._first_sentences = _runs(index, "sentences", collection)
+        self._heading_rows = _heading_rows(index, collection)
 
-    def cosines(self, query: Vectors, heading_offset: float | None) -> Scores:
-        """Cosine of each chunk's best segment, or of its headings less ``heading_offset``.
+    def cosines(
+        self, query: Vectors, heading_offset: float | None, sentence_share: float
+    ) -> Scores:
+        """Cosine of each chunk with ``query`` (shape (1, d)), shape (chunks,).
 
-        ``query`` has shape (1, d); None leaves the heading vectors out. Shape (chunks,).
+        It is that of the chunk's best segment, or of its headings less ``heading_offset``
+        (None leaves them out), mixed with its best sentence's by ``sentence_share``.
         """
-        best = np.maximum.reduceat(self._segments @ query[0], self._first_segments)
+        whole = np.maximum.reduceat(self._segments @ query[0], self._first_segments)
+        best = whole
         if heading_offset is not None:
             headings = (self._headings @ query[0])[self._heading_rows] - heading_offset
-            best = np.maximum(best, headings)
-        return best.astype(np.float32, copy=False)
+            best = np.maximum(whole, headings)
+        if len(self._sentences):
+            sentence = whole.copy()
+            found = np.maximum.reduceat(self._sentences @ query[0], self._first_sentences)
+            sentence[self._with_sentences] = np.maximum(whole[self._with_sentences], found)
+            best = (1 - sentence_share) * best + sentence_share * sentence
+        return np.asarray(best, dtype=np.float32)
 
     def summary_cosines(self, query: Vectors) -> Scores:
         """Cosine of each document's summary, shape (documents of this collection,)."""
         return np.asarray(self._summaries @ query[0], dtype=np.float32)
-
-    @staticmethod
-    def _starts(index: Index, collection: Collection) -> Ids:
-        """The first segment row of each chunk; every chunk has one at least."""
-        rows = index.connection.execute(
-            "SELECT chunk_id FROM segments WHERE chunk_id > ? AND chunk_id <= ? ORDER BY id",
-            (collection.first, collection.first + collection.chunks),
-        ).fetchall()
-        chunk = np.array(rows, dtype=np.int64).reshape(len(rows))
-        return np.flatnonzero(np.diff(chunk, prepend=0))
-
-    @staticmethod
-    def _rows(index: Index, collection: Collection) -> Ids:
-        rows = index.connection.execute(
-            "SELECT vector_row FROM chunks JOIN sections ON sections.id = section_id "
-            "WHERE chunks.id > ? AND chunks.id <= ? ORDER BY chunks.id",
-            (collection.first, collection.first + collection.chunks),
-        ).fetchall()
-        return np.array(rows, dtype=np.int64).reshape(len(rows))
 
 
 class SemanticLeg:
@@ -77,13 +70,17 @@ class SemanticLeg:
         }
 
     def cosines(
-        self, collections: Iterable[Collection], query: Vectors, heading_offset: float | None
+        self,
+        collections: Iterable[Collection],
+        query: Vectors,
+        heading_offset: float | None,
+        sentence_share: float,
     ) -> Scores:
         """Cosine of every chunk, shape (chunks,); `ABSENT` outside ``collections``."""
         cosines = np.full(self._index.chunk_count, ABSENT, dtype=np.float32)
         for collection in collections:
             if vectors := self._by_collection.get(collection.id):
-                cosines[collection.slice] = vectors.cosines(query, heading_offset)
+                cosines[collection.slice] = vectors.cosines(query, heading_offset, sentence_share)
         return cosines
 
     def summary_cosines(self, collections: Iterable[Collection], query: Vectors) -> Scores:
@@ -95,6 +92,26 @@ class SemanticLeg:
                 found = vectors.summary_cosines(query)
                 cosines[first : first + len(found)] = found
         return cosines
+
+
+def _runs(index: Index, table: str, collection: Collection) -> tuple[Ids, Ids]:
+    """Return which chunks (from 0 in the collection) have rows, and their first row each."""
+    rows = index.connection.execute(
+        f"SELECT chunk_id FROM {table} WHERE chunk_id > ? AND chunk_id <= ? ORDER BY id",
+        (collection.first, collection.first + collection.chunks),
+    ).fetchall()
+    chunk = np.array(rows, dtype=np.int64).reshape(len(rows)) - 1 - collection.first
+    first = np.flatnonzero(np.diff(chunk, prepend=-1))
+    return chunk[first], first
+
+
+def _heading_rows(index: Index, collection: Collection) -> Ids:
+    rows = index.connection.execute(
+        "SELECT vector_row FROM chunks JOIN sections ON sections.id = section_id "
+        "WHERE chunks.id > ? AND chunks.id <= ? ORDER BY chunks.id",
+        (collection.first, collection.first + collection.chunks),
+    ).fetchall()
+    return np.array(rows, dtype=np.int64).reshape(len(rows))
 
 
 def _block(index: Index, kind: str, collection_id: int) -> Vectors:

@@ -29,6 +29,8 @@ class Tuning:
     """``cosine_slope`` there."""
     heading_offset: float = 0.02
     """Taken off a heading vector's cosine before it competes with the text's own."""
+    sentence_share: float = 0.5
+    """How much of a chunk's cosine is its best sentence's, where a version has sentences."""
     any_term_weight: float = 0.9
     """What a chunk that lacks some of the question's words keeps of its lemma score."""
     prefix_term_weight: float = 0.7

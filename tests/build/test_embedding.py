@@ -12,6 +12,7 @@ from build.chunks import ChunkSizes, make_chunks
 from build.embedding import (
     Embedder,
     chunk_segments,
+    chunk_sentences,
     heading_input,
     passage_head,
     summary_input,
@@ -22,7 +23,7 @@ from index_artifacts.encoder import probe_vectors
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import InputTooLongError
 from index_artifacts.file_store import FileStore
-from index_artifacts.records import Document
+from index_artifacts.records import Chunk, Document
 from tests.wiki import WordTokenizer
 
 if TYPE_CHECKING:
@@ -189,3 +190,22 @@ def test_the_probe_comes_out_of_the_cache_too(tmp_path: Path) -> None:
     encoder.encoded.clear()
     assert embedder(encoder, tmp_path).probe().tobytes() == expected.tobytes()
     assert encoder.encoded == []
+
+
+def test_a_chunk_of_one_sentence_needs_no_vector_for_it() -> None:
+    def sentences(text: str) -> list[str]:
+        chunk = Chunk(0, 0, text, 0, 0, len(text), 1, 1, 1)
+        found = chunk_sentences(chunk)
+        assert all(text[s.start : s.end] == s.input for s in found)
+        return [segment.input for segment in found]
+
+    assert sentences("Only one sentence stands in this chunk.") == []
+    assert sentences("The printer is on floor 2.5 of the house. Its toner lies below it!\nOk.") == [
+        "The printer is on floor 2.5 of the house.",
+        "Its toner lies below it!",
+    ]
+    assert sentences("- first item of the list without a stop\n- second item of the same list") == [
+        "- first item of the list without a stop",
+        "- second item of the same list",
+    ]
+    assert len(sentences("A sentence that is long enough to count. " * 90)) == 40

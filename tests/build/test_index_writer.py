@@ -199,13 +199,14 @@ def test_every_chunk_has_segments_that_cover_it(database: sqlite3.Connection) ->
 
 
 def test_vectors_are_half_precision_rows_of_length_one(database: sqlite3.Connection) -> None:
-    rows = {"segment": 0, "heading": 0, "summary": 0}
+    rows = {"segment": 0, "sentence": 0, "heading": 0, "summary": 0}
     for block in database.execute("SELECT * FROM vectors").fetchall():
         matrix = np.frombuffer(block["data"], "<f2").reshape(block["rows"], block["dimension"])
         lengths = np.linalg.norm(matrix.astype(np.float32), axis=1)
         assert np.all((np.abs(lengths - 1) < 0.01) | (lengths == 0))
         rows[block["kind"]] += block["rows"]
     assert rows["segment"] == column(database, "SELECT count(*) FROM segments")[0]
+    assert rows["sentence"] == column(database, "SELECT count(*) FROM sentences")[0]
     assert rows["summary"] == column(database, "SELECT count(*) FROM documents")[0]
     assert rows["heading"] <= column(database, "SELECT count(*) FROM sections")[0]
 
