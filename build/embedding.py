@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
+# Fenced code, also where a chunk ends inside of it: its lines are no sentences.
+_FENCE = re.compile(r"^ *(```|~~~).*?(?:^ *\1[`~]* *$|\Z)", re.MULTILINE | re.DOTALL)
 # From a visible character to the end of its sentence, or of its line.
 _SENTENCE = re.compile(r"\S(?:[^\n]*?[.!?…](?=\s|$)|[^\n]*)")
 # Shorter ones are labels and numbers; more than these are a table or a log.
@@ -70,7 +72,8 @@ def chunk_sentences(chunk: Chunk) -> list[Segment]:
 
     A question is often answered by one sentence, whose meaning a whole chunk's vector blurs.
     """
-    spans = [match.span() for match in _SENTENCE.finditer(chunk.text)]
+    prose = _FENCE.sub(lambda fence: "\n" * len(fence.group()), chunk.text)
+    spans = [match.span() for match in _SENTENCE.finditer(prose)]
     sentences = [
         Segment(start, end, chunk.text[start:end])
         for start, end in spans

@@ -23,7 +23,7 @@ COLUMNS: dict[str, dict[str, type]] = {
         "repeated": int, "start": int, "end": int, "line": int, "last_line": int, "tokens": int,
     },
     "segments": {"id": int, "chunk_id": int, "start": int, "end": int},
-    "sentences": {"id": int, "chunk_id": int, "start": int, "end": int},
+    "sentences": {"id": int, "chunk_id": int, "start": int, "end": int, "vector_row": int},
     "links": {
         "id": int, "document_id": int, "target": str, "fragment": str, "kind": str, "line": int,
         "to_document_id": int,

@@ -40,7 +40,7 @@ class Compiled:
     """All that goes into an index. ``documents`` are in the order of ``collections``.
 
     ``segments`` and ``sentences`` run parallel to the chunks, ``heading_rows`` to the sections; a
-    section without a heading has the row None.
+    section without a heading has the row None. ``sentence_rows`` has one entry a sentence.
     """
 
     collections: tuple[str, ...]
@@ -48,6 +48,7 @@ class Compiled:
     lemmas: Lemmas
     segments: tuple[tuple[Segment, ...], ...]
     sentences: tuple[tuple[Segment, ...], ...]
+    sentence_rows: tuple[int, ...]
     heading_rows: tuple[int | None, ...]
     blocks: tuple[VectorBlock, ...]
     encoder: str
@@ -91,7 +92,7 @@ def _write_tables(database: Database, compiled: Compiled) -> None:
     _insert(database, "sections", _section_rows(compiled), pk="id")
     _insert(database, "chunks", _chunk_rows(compiled), pk="id")
     _insert(database, "segments", _segment_rows(compiled.segments), pk="id")
-    _insert(database, "sentences", _segment_rows(compiled.sentences), pk="id")
+    _insert(database, "sentences", _sentence_rows(compiled), pk="id")
     _insert(database, "links", _link_rows(compiled), pk="id")
     _insert(database, "vectors", _vector_rows(compiled), pk=("kind", "collection_id"))
     database.table("documents").create_index(["path"], unique=True)
@@ -215,6 +216,12 @@ def _segment_rows(by_chunk: tuple[tuple[Segment, ...], ...]) -> Iterator[dict[st
                 "start": segment.start,
                 "end": segment.end,
             }
+
+
+def _sentence_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
+    rows = _segment_rows(compiled.sentences)
+    for row, vector_row in zip(rows, compiled.sentence_rows, strict=True):
+        yield row | {"vector_row": vector_row}
 
 
 def _link_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:

@@ -141,6 +141,7 @@ def build_version(
             lemmas=lemmas,
             segments=vectors.segments,
             sentences=vectors.sentences,
+            sentence_rows=vectors.sentence_rows,
             heading_rows=vectors.heading_rows,
             blocks=vectors.blocks,
             encoder=encoder.fingerprint,

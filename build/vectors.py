@@ -24,6 +24,7 @@ class DocumentVectors:
 
     segments: tuple[tuple[Segment, ...], ...]
     sentences: tuple[tuple[Segment, ...], ...]
+    sentence_rows: tuple[int, ...]
     heading_rows: tuple[int | None, ...]
     blocks: tuple[VectorBlock, ...]
 
@@ -38,10 +39,11 @@ def embed_documents(
 ) -> DocumentVectors:
     """Embed every chunk, heading path and summary, and the sentences where they are wanted.
 
-    Equal headings of a page share a vector.
+    Equal headings of a page share a vector, and equal sentences of a collection do.
     """
     segments: list[tuple[Segment, ...]] = []
     sentences: list[tuple[Segment, ...]] = []
+    sentence_rows: list[int] = []
     heading_rows: list[int | None] = []
     inputs: dict[tuple[str, str], list[str]] = {}
     for name in collections:
@@ -54,7 +56,10 @@ def embed_documents(
         sentences += inner
         heading_rows += rows
         inputs[SEGMENT, name] = [segment.input for pieces in found for segment in pieces]
-        inputs[SENTENCE, name] = [segment.input for pieces in inner for segment in pieces]
+        texts = dict.fromkeys(segment.input for pieces in inner for segment in pieces)
+        number = {text: row for row, text in enumerate(texts)}
+        sentence_rows += [number[segment.input] for pieces in inner for segment in pieces]
+        inputs[SENTENCE, name] = list(texts)
         inputs[HEADING, name] = headings
         inputs[SUMMARY, name] = [summary_input(document) for document in inside]
     # One call, so that progress counts to one total.
@@ -64,7 +69,9 @@ def embed_documents(
         VectorBlock(kind, name, matrix[end - len(texts) : end])
         for ((kind, name), texts), end in zip(inputs.items(), ends, strict=True)
     ]
-    return DocumentVectors(tuple(segments), tuple(sentences), tuple(heading_rows), tuple(blocks))
+    return DocumentVectors(
+        tuple(segments), tuple(sentences), tuple(sentence_rows), tuple(heading_rows), tuple(blocks)
+    )
 
 
 def _headings(documents: Sequence[Document]) -> tuple[list[int | None], list[str]]:

@@ -8,7 +8,7 @@
 | sections | a heading with its path |
 | chunks | a piece of text; ids run without gaps, a collection's are consecutive |
 | segments | what one vector of the block ``segment`` stands for, in the order of its rows |
-| sentences | the same for the block ``sentence``; a version may have none |
+| sentences | a sentence and its row in the block ``sentence``; a version may have none |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | lemma_forms | form → lemma, also for forms that no page uses |

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from index_artifacts.index import Collection, Ids, Index
     from index_artifacts.postings import Scores
 
+# Equal headings of a page, and equal sentences of a collection, share a row.
+_HEADING_ROWS = (
+    "SELECT vector_row FROM chunks JOIN sections ON sections.id = section_id "
+    "WHERE chunks.id > ? AND chunks.id <= ? ORDER BY chunks.id"
+)
+_SENTENCE_ROWS = "SELECT vector_row FROM sentences WHERE chunk_id > ? AND chunk_id <= ? ORDER BY id"
+
 ABSENT = np.float32(-1.0)
 """The cosine of what was not looked at."""
 
@@ -31,7 +38,8 @@ class CollectionVectors:
         # Every chunk has a segment at least; not every one has sentences.
         _, self._first_segments = _runs(index, "segments", collection)
         self._with_sentences, self._first_sentences = _runs(index, "sentences", collection)
-        self._heading_rows = _heading_rows(index, collection)
+        self._sentence_rows = _vector_rows(index, _SENTENCE_ROWS, collection)
+        self._heading_rows = _vector_rows(index, _HEADING_ROWS, collection)
 
     def cosines(
         self, query: Vectors, heading_offset: float | None, sentence_share: float
@@ -48,7 +56,8 @@ class CollectionVectors:
             best = np.maximum(whole, headings)
         if len(self._sentences):
             sentence = whole.copy()
-            found = np.maximum.reduceat(self._sentences @ query[0], self._first_sentences)
+            rows = (self._sentences @ query[0])[self._sentence_rows]
+            found = np.maximum.reduceat(rows, self._first_sentences)
             sentence[self._with_sentences] = np.maximum(whole[self._with_sentences], found)
             best = (1 - sentence_share) * best + sentence_share * sentence
         return np.asarray(best, dtype=np.float32)
@@ -105,11 +114,9 @@ def _runs(index: Index, table: str, collection: Collection) -> tuple[Ids, Ids]:
     return chunk[first], first
 
 
-def _heading_rows(index: Index, collection: Collection) -> Ids:
+def _vector_rows(index: Index, query: str, collection: Collection) -> Ids:
     rows = index.connection.execute(
-        "SELECT vector_row FROM chunks JOIN sections ON sections.id = section_id "
-        "WHERE chunks.id > ? AND chunks.id <= ? ORDER BY chunks.id",
-        (collection.first, collection.first + collection.chunks),
+        query, (collection.first, collection.first + collection.chunks)
     ).fetchall()
     return np.array(rows, dtype=np.int64).reshape(len(rows))
 

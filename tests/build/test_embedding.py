@@ -208,4 +208,9 @@ def test_a_chunk_of_one_sentence_needs_no_vector_for_it() -> None:
         "- first item of the list without a stop",
         "- second item of the same list",
     ]
+    code = "```sh\napt-get install --yes everything\n```\n"
+    assert sentences(f"The first sentence is prose.\n{code}The second one is prose.") == [
+        "The first sentence is prose.",
+        "The second one is prose.",
+    ]
     assert len(sentences("A sentence that is long enough to count. " * 90)) == 40
