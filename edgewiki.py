@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from index_artifacts.errors import (
-    ConfigError,
-    EdgewikiError,
-    IntegrityError,
-    ModelError,
-    NotFoundError,
-    PublishRefusedError,
-    QueryError,
-    SourceError,
-    StoreError,
-)
+from index_artifacts import errors
 
 if TYPE_CHECKING:
     from build.config import BuildConfig
@@ -36,16 +26,16 @@ app = typer.Typer(
 )
 
 # The first that fits decides; 2 is also what a wrong flag exits with.
-EXIT_CODES: tuple[tuple[type[EdgewikiError], int], ...] = (
-    (ConfigError, 2),
-    (QueryError, 2),
-    (SourceError, 3),
-    (ModelError, 4),
-    (NotFoundError, 5),
-    (StoreError, 6),
-    (IntegrityError, 7),
-    (PublishRefusedError, 8),
-    (EdgewikiError, 1),
+EXIT_CODES: tuple[tuple[type[errors.EdgewikiError], int], ...] = (
+    (errors.ConfigError, 2),
+    (errors.QueryError, 2),
+    (errors.SourceError, 3),
+    (errors.ModelError, 4),
+    (errors.NotFoundError, 5),
+    (errors.StoreError, 6),
+    (errors.IntegrityError, 7),
+    (errors.PublishRefusedError, 8),
+    (errors.EdgewikiError, 1),
 )
 
 Wiki = Annotated[Path, typer.Argument(help="The wiki's folder, where edgewiki.toml lies.")]
@@ -56,6 +46,9 @@ Reason = Annotated[str, typer.Option(help="Recorded with the channel.")]
 Several = Annotated[list[str] | None, typer.Option(help="May be repeated.")]
 Artifact = Annotated[Path, typer.Option("--artifact", help="The folder that build writes.")]
 DEFAULT_ARTIFACT = Path(".edgewiki/artifact")
+# For a command that hands on whatever follows it.
+_REST = {"allow_extra_args": True, "allow_interspersed_args": False,
+         "ignore_unknown_options": True, "help_option_names": []}  # fmt: skip
 
 
 @app.command()
@@ -215,6 +208,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Search the published version, with the code that the function runs."""
+    from build.console import Console
     from functions.search.routes import answer, checked_body
 
     config = _config(wiki, store=store, channel=channel)
@@ -226,8 +220,6 @@ def search(
     if as_json:
         _print_json(response.model_dump())
     else:
-        from build.console import Console
-
         Console().show_search(response)
 
 
@@ -250,6 +242,14 @@ def serve(
     functions = create_local_app(_function_settings(config))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
     uvicorn.run(functions, host=host, port=port, log_level="warning")
+
+
+@app.command("eval", context_settings=_REST)
+def evaluate(context: typer.Context) -> None:
+    """Measure how well a version answers a golden set; has commands of its own."""
+    from eval.command import app as evaluation
+
+    evaluation(context.args, prog_name="edgewiki eval")
 
 
 def _config(wiki: Path, **flags: Any) -> BuildConfig:
@@ -286,7 +286,7 @@ def main() -> None:
     """Run the command; an error becomes one sentence and an exit code."""
     try:
         app()
-    except EdgewikiError as error:
+    except errors.EdgewikiError as error:
         typer.echo(f"edgewiki: {error}", err=True)
         sys.exit(next(code for kind, code in EXIT_CODES if isinstance(error, kind)))
     except OSError as error:  # a folder that cannot be written to, a full disk

@@ -62,6 +62,11 @@ class Query:
         return frozenset(word for phrase in self.phrases for word in phrase)
 
     @property
+    def mostly_quoted(self) -> bool:
+        """True where the quoted words are half of all words at least."""
+        return 2 * len(self.quoted) >= len(self.terms)
+
+    @property
     def corrections(self) -> dict[str, str]:
         """What was typed → what was looked up instead."""
         return {term.corrected_from: term.word for term in self.terms if term.corrected_from}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from index_artifacts.encoder import encode_question
 from index_artifacts.errors import ModelError, QueryError
+from index_artifacts.filters import allowed_chunks
 from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
 from index_artifacts.hits import LegScores, read_hits
 from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
 from index_artifacts.postings import Postings
 from index_artifacts.query import analyse
-from index_artifacts.schema import facet_key
 from index_artifacts.search_records import (
     FUSIONS,
     MODES,
@@ -89,10 +89,11 @@ class Searcher:
         if not query.terms:
             reason = "the query holds no words"
             return no_hits(reason, query, clock)
-        allowed = self._allowed(request, collections, query)
+        legs = _Legs()
+        allowed = allowed_chunks(self.index, request, collections)
+        query, allowed = self._heed_quotes(query, collections, allowed, legs)
         if not allowed.any():
             return no_hits("no page passes the filters or holds the phrase", query, clock)
-        legs = _Legs()
         vector = self._encode(request, query, legs, clock)
         if request.mode == "cascade" and not isinstance(vector, str):
             allowed &= self._documents_by_summary(collections, vector, allowed)
@@ -108,29 +109,21 @@ class Searcher:
                 raise QueryError(f"collection {name!r} is unknown; there are: {', '.join(known)}")
         return tuple(c for c in self.index.collections if not names or c.name in names)
 
-    def _allowed(
-        self, request: SearchRequest, collections: Sequence[Collection], query: Query
-    ) -> Mask:
-        """The chunks that pass every filter and hold every quoted phrase."""
-        index = self.index
-        documents = index.published.copy() if request.published_only else index.published | True
-        facets = {
-            "author": request.authors,
-            "tag": request.tags,
-            "category": request.categories,
-            "language": request.languages,
-            "year": tuple(str(year) for year in request.years),
-        }
-        for facet, values in facets.items():
-            if values:
-                documents &= index.documents_with(facet, [facet_key(value) for value in values])
-        inside = np.zeros(index.chunk_count, dtype=bool)
-        for collection in collections:
-            inside[collection.slice] = True
-        allowed = inside & documents[index.chunk_document]
-        if query.phrases:
-            allowed &= phrase_mask(index, collections, query.phrases)
-        return allowed
+    def _heed_quotes(
+        self, query: Query, collections: Sequence[Collection], allowed: Mask, legs: _Legs
+    ) -> tuple[Query, Mask]:
+        """Keep the chunks that hold every quoted phrase in just these forms.
+
+        Where none does, a question that merely mentions a title in quotes is answered without
+        them, and says so; one that is mostly quoted is not.
+        """
+        if not query.phrases:
+            return query, allowed
+        quoting = allowed & phrase_mask(self.index, collections, query.phrases)
+        if quoting.any() or query.mostly_quoted:
+            return query, quoting
+        legs.reason = "no page holds the quoted words in these forms: answered without the quotes"
+        return replace(query, phrases=()), allowed
 
     def _encode(
         self, request: SearchRequest, query: Query, legs: _Legs, clock: Clock
@@ -180,7 +173,7 @@ class Searcher:
             legs.trigram = self._trigram_scores(collections, [term.word for term in terms])
             clock.stamp("trigram")
         if isinstance(vector, str):
-            legs.reason = vector
+            legs.reason = vector or legs.reason
         elif self._semantic is not None:
             offset = None if request.mode == "flat" else self.tuning.heading_offset
             legs.cosine = self._semantic.cosines(

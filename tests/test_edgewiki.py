@@ -16,7 +16,7 @@ import edgewiki
 from tests.tiny_wiki import PAGES, write_pages
 
 COMMANDS = [
-    "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "serve",
+    "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "serve", "eval",
 ]  # fmt: skip
 
 

@@ -102,7 +102,7 @@ OTHER = {
     "root": "'docs'", "source_url": "'https://x/{path}'", "languages": "['pl']",
     "default_language": "'pl'", "fallback_encoding": "'cp1250'", "publication": "'mark'",
     "exclude": "['x']", "chunk_max_tokens": "300", "chunk_overlap_tokens": "9",
-    "chunk_min_tokens": "9", "model": "'cooccurrence'",
+    "chunk_min_tokens": "9", "sentence_vectors": "'off'", "model": "'cooccurrence'",
 }  # fmt: skip
 
 

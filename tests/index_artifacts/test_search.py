@@ -182,3 +182,13 @@ def test_a_page_whose_title_repeats_a_word_is_found_by_its_title(tmp_path: Path)
     assert best.document.id == "day.md"
     assert best.scores.score == pytest.approx(1, abs=0.05)
     assert second.scores.score < best.scores.score / 2
+
+
+def test_a_title_quoted_in_a_question_in_forms_that_no_page_has_is_no_dead_end(
+    ask: Callable[..., SearchResult],
+) -> None:
+    found = ask("Na akom porte podľa návodu „serverami preklady“ počúva server?")
+    assert found.hits
+    assert not found.complete
+    assert "without the quotes" in found.reason
+    assert ask('"serverami preklady" server').status == "no_hits"

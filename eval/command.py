@@ -1,0 +1,26 @@
+"""``edgewiki eval``: one line for each command, whose code is a module of its own."""
+
+from __future__ import annotations
+
+import typer
+
+from eval.commands.check import check
+from eval.commands.compare import compare
+from eval.commands.load import load
+from eval.commands.robustness import robustness
+from eval.commands.run import run
+
+app = typer.Typer(
+    name="eval",
+    help="Measure how well a version answers a golden set.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+# A new command: a module in eval/commands, and a line here.
+app.command()(run)
+app.command()(compare)
+app.command()(check)
+app.command()(robustness)
+app.command()(load)
