@@ -168,15 +168,29 @@ def _mend(
     replaced: dict[str, str | None],
     known: dict[str, tuple[str, int]],
 ) -> str:
-    """Put corrected words in, and diacritics back where the writer left them all out."""
-    plain = is_plain(text)
+    """Put corrected words in, and diacritics back where the writer left them all out.
+
+    The encoder minds case where a reader does not: shouting and rAnDoM case become lower case.
+    """
+    plain, shouted = is_plain(text), text.isupper()
     parts, position = [], 0
     for word, start, end in spans:
+        written = text[start:end]
         better = replaced.get(word) or (word if plain else None)
-        if better in known and known[better][0] != text[start:end].lower():
-            parts += [text[position:start], known[better][0]]
+        mended = written.lower() if shouted or _is_odd(written) else written
+        if better in known and known[better][0] != written.lower():
+            mended = known[better][0]
+        if mended != written:
+            parts += [text[position:start], mended]
             position = end
     return "".join([*parts, text[position:]])
+
+
+def _is_odd(written: str) -> bool:
+    """True for a word in a case that no rule of writing explains."""
+    return not (written.islower() or written.isupper() or written[1:].islower()) and (
+        written.lower() != written
+    )
 
 
 def _language(terms: Sequence[Term]) -> str | None:

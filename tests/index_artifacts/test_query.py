@@ -156,3 +156,17 @@ def test_nothing_typed_breaks_the_analysis(index: Index, typed: str) -> None:
 def test_any_text_at_all_is_analysed(small_artifact: Artifact, text: str) -> None:
     query = analyse(Index(small_artifact), text)
     assert len(set(query.words)) <= len(text) * 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "for_the_encoder"),
+    [
+        ("KDE JE ČESKÝ NÁVOD?", "kde je český návod?"),
+        ("kDe jE nÁVoD", "kde je návod"),
+        ("Kde je GPU v Brne?", "Kde je GPU v Brne?"),
+    ],
+)
+def test_a_shouted_question_reaches_the_encoder_in_plain_case(
+    index: Index, typed: str, for_the_encoder: str
+) -> None:
+    assert analyse(index, typed).dense_text == for_the_encoder
