@@ -133,9 +133,31 @@ class Embedder:
         }
         self.reused += len(set(keys)) - len(missing)
         self._compute(missing)
+        return self._cached(keys)
+
+    def _cached(self, keys: Sequence[bytes]) -> Vectors:
         rows = [self._cache.get(key) for key in keys]
-        empty = np.zeros((0, self._encoder.dimension), dtype=np.float32)
+        empty = np.zeros((0, self.dimension), dtype=np.float32)
         return np.vstack([empty, *(row for row in rows if row is not None)])
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._encoder.dimension
+
+    def embed_queries(self, queries: Sequence[str]) -> Vectors:
+        """The same for texts that are asked, shape (len(queries), dimension); none too long."""
+        keys = [input_key(f"\0query {text}") for text in queries]
+        missing = [
+            (key, text)
+            for key, text in zip(keys, queries, strict=True)
+            if self._cache.get(key) is None
+        ]
+        for key, text in missing:
+            self._cache.put(key, self._encoder.encode_query(text)[0])
+        if missing:
+            self._cache.save()
+        return self._cached(keys)
 
     def probe(self) -> Vectors:
         """The probe sentence's vectors, shape (2, dimension), cached like all the others."""

@@ -31,6 +31,7 @@ COLUMNS: dict[str, dict[str, type]] = {
     "vectors": {
         "kind": str, "collection_id": int, "rows": int, "dimension": int, "data": bytes,
     },
+    "language_means": {"language": str, "queries": bytes, "passages": bytes},
 }  # fmt: skip
 
 

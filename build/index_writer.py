@@ -41,6 +41,7 @@ class Compiled:
 
     ``segments`` and ``sentences`` run parallel to the chunks, ``heading_rows`` to the sections; a
     section without a heading has the row None. ``sentence_rows`` has one entry a sentence.
+    ``language_means``: see `build.language_means`.
     """
 
     collections: tuple[str, ...]
@@ -51,6 +52,7 @@ class Compiled:
     sentence_rows: tuple[int, ...]
     heading_rows: tuple[int | None, ...]
     blocks: tuple[VectorBlock, ...]
+    language_means: dict[str, Vectors]
     encoder: str
 
     def numbered_chunks(self) -> Iterator[tuple[int, Document, Chunk]]:
@@ -95,6 +97,7 @@ def _write_tables(database: Database, compiled: Compiled) -> None:
     _insert(database, "sentences", _sentence_rows(compiled), pk="id")
     _insert(database, "links", _link_rows(compiled), pk="id")
     _insert(database, "vectors", _vector_rows(compiled), pk=("kind", "collection_id"))
+    _insert(database, "language_means", _language_rows(compiled), pk="language")
     database.table("documents").create_index(["path"], unique=True)
     database.table("sections").create_index(["document_id"])
     database.table("chunks").create_index(["document_id"])
@@ -250,6 +253,12 @@ def _vector_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
             # Half precision moves a cosine by less than 0.001 and halves the download.
             "data": block.matrix.astype("<f2").tobytes(),
         }
+
+
+def _language_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
+    for language, means in sorted(compiled.language_means.items()):
+        queries, passages = (row.astype("<f4").tobytes() for row in means)
+        yield {"language": language, "queries": queries, "passages": passages}
 
 
 def _json(value: object) -> str:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from build.dictionary import dictionary_hashes
 from index_artifacts.text import fold, word_spans, words
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from simplemma import Lemmatizer
 
+    from index_artifacts.word_filter import Hashes
+
+# A dictionary does not change: a process that builds again need not read it again.
+_HASHES: dict[str, Hashes] = {}
 # Other forms of a lemma that no query will hold: compounds the dictionary writes with spaces.
 _MAX_FORM = 40
 
@@ -28,6 +33,8 @@ class Lemmas:
     of: dict[str, dict[str, str]] = field(default_factory=dict)
     forms: set[tuple[str, str, str]] = field(default_factory=set)
     """(folded form, language, folded lemma): every form a query may use."""
+    dictionary: list[Hashes] = field(default_factory=list)
+    """Hashes of the words of each language's dictionary: a query's real words are no slips."""
 
     def text(self, text: str, language: str) -> list[str]:
         """The lemmas of the words of ``text``, in order."""
@@ -71,7 +78,11 @@ def _compile_language(language: str, written: set[str], lemmas: Lemmas) -> None:
     lemmas.of[language] = {word: folded for word, (folded, _) in known.items()}
     lemmas.forms.update((fold(word), language, folded) for word, (folded, _) in known.items())
     used = {lemma for _, lemma in known.values()}
-    lemmas.forms.update(_other_forms(factory.get_dictionary(language).items(), used, language))
+    dictionary = factory.get_dictionary(language)
+    lemmas.forms.update(_other_forms(dictionary.items(), used, language))
+    if language not in _HASHES:
+        _HASHES[language] = dictionary_hashes(dictionary)
+    lemmas.dictionary.append(_HASHES[language])
 
 
 def _lemma(lemmatizer: Lemmatizer, word: str, language: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from build.encoders import ready_encoder
 from build.git import open_repository
 from build.graph import build_graph, dump_graph
 from build.index_writer import Compiled, write_index
+from build.language_means import language_means
 from build.lemmas import compile_lemmas, surfaces
 from build.links import resolve_links
 from build.pages import find_pages
@@ -133,6 +134,7 @@ def build_version(
             documents, names, encoder, embedder, with_sentences=_wants_sentences(config, documents)
         )
         description = describe(encoder, embedder.probe())
+        means = language_means(embedder)
 
         progress("writing", 0, 0)
         compiled = Compiled(
@@ -144,6 +146,7 @@ def build_version(
             sentence_rows=vectors.sentence_rows,
             heading_rows=vectors.heading_rows,
             blocks=vectors.blocks,
+            language_means=means,
             encoder=encoder.fingerprint,
         )
         counts = write_index(folder / INDEX_FILE, compiled)

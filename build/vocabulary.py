@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter, defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from build.full_text import fields, insert_postings
 from build.postings import trigram_postings
 from index_artifacts.schema import VOCABULARY_POSTINGS
-from index_artifacts.text import word_spans
+from index_artifacts.text import fold, word_spans
+from index_artifacts.word_filter import word_filter
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -18,8 +23,11 @@ if TYPE_CHECKING:
     from build.index_writer import Compiled
 
 
+_FUNCTION_WORDS = Path(__file__).with_name("function_words.toml")
+
+
 def write_vocabulary(database: Database, compiled: Compiled) -> None:
-    """Write vocabulary, lemma_forms and lemma_words, and the postings that find a word."""
+    """Write every table that knows words, and the postings that find a mistyped one."""
     surfaces: dict[str, Counter[str]] = defaultdict(Counter)
     chunks: Counter[str] = Counter()
     for _, document, chunk in compiled.numbered_chunks():
@@ -46,6 +54,16 @@ def write_vocabulary(database: Database, compiled: Compiled) -> None:
         database, VOCABULARY_POSTINGS, "vocabulary", trigram_postings([[w] for w in ordered])
     )
     _write_forms(database, compiled, surfaces.keys())
+    _write_function_words(database)
+    _write_dictionary(database, compiled)
+
+
+def _write_dictionary(database: Database, compiled: Compiled) -> None:
+    database.execute("CREATE TABLE word_filters (name TEXT PRIMARY KEY, words INTEGER, bits BLOB)")
+    hashes = np.concatenate([np.zeros(0, dtype=np.uint64), *compiled.lemmas.dictionary])
+    database.execute(
+        "INSERT INTO word_filters VALUES ('dictionary', ?, ?)", (len(hashes), word_filter(hashes))
+    )
 
 
 def _write_forms(database: Database, compiled: Compiled, words: Collection[str]) -> None:
@@ -61,6 +79,23 @@ def _write_forms(database: Database, compiled: Compiled, words: Collection[str])
     database.conn.executemany(
         "INSERT INTO lemma_words VALUES (?, ?)",
         sorted({(lemma, form) for form, _, lemma in forms if form in words}),
+    )
+
+
+def _write_function_words(database: Database) -> None:
+    """All languages' words: a question may be in one that no page is written in."""
+    database.execute(
+        "CREATE TABLE function_words (word TEXT, language TEXT, surface TEXT, "
+        "PRIMARY KEY (word, language)) WITHOUT ROWID"
+    )
+    rows = {
+        (fold(surface), language): surface
+        for language, listed in tomllib.loads(_FUNCTION_WORDS.read_text("utf-8")).items()
+        for surface in reversed(listed.split())  # of two that fold alike, the first is meant
+    }
+    database.conn.executemany(
+        "INSERT INTO function_words VALUES (?, ?, ?)",
+        sorted((*key, surface) for key, surface in rows.items()),
     )
 
 

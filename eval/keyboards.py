@@ -11,26 +11,6 @@ JCUKEN = ("йцукенгшщзхъ", "фывапролджэ", "ячсмить�
 # The Polish programmer's layout is QWERTY with letters behind AltGr.
 LAYOUTS = {"sk": QWERTZ, "cs": QWERTZ, "de": QWERTZ, "ru": JCUKEN}
 
-# The same keys in the same order, plain and with Shift.
-_CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюё."
-_LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`/"
-_CYRILLIC_SHIFTED = "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮЁ,"
-_LATIN_SHIFTED = 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~?'
-TO_LATIN = str.maketrans(_CYRILLIC + _CYRILLIC_SHIFTED, _LATIN + _LATIN_SHIFTED)
-TO_CYRILLIC = str.maketrans(_LATIN + _LATIN_SHIFTED, _CYRILLIC + _CYRILLIC_SHIFTED)
-SWAPPED_YZ = str.maketrans("yzYZ", "zyZY")
-# What the keys above the letters of a Slovak or Czech keyboard type on an English one.
-DIGIT_ROW = {
-    "sk": str.maketrans("ľščťžýáíé", "234567890"),
-    "cs": str.maketrans("ěščřžýáíé", "234567890"),
-}
-
-# Letters that look alike in both alphabets.
-_LOOK_CYRILLIC = "асеорхуАВЕКМНОРСТХ"
-_LOOK_LATIN = "aceopxyABEKMHOPCTX"
-LOOKS_LATIN = str.maketrans(_LOOK_CYRILLIC, _LOOK_LATIN)
-LOOKS_CYRILLIC = str.maketrans(_LOOK_LATIN, _LOOK_CYRILLIC)
-
 
 def is_cyrillic(text: str) -> bool:
     """True where most letters of ``text`` are Cyrillic."""

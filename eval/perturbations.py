@@ -20,6 +20,7 @@ from rapidfuzz.distance import OSA
 from eval import keyboards
 from eval.fillers import FILLERS
 from eval.word_forms import Forms, other_forms
+from index_artifacts import keyboards as layouts
 from index_artifacts.text import fold
 
 if TYPE_CHECKING:
@@ -230,15 +231,15 @@ def _order(text: str, severity: int, setting: Setting) -> str:
 
 
 def _layout(text: str, severity: int, setting: Setting) -> str:
-    table = keyboards.TO_LATIN if keyboards.is_cyrillic(text) else keyboards.TO_CYRILLIC
+    table = layouts.TO_LATIN if keyboards.is_cyrillic(text) else layouts.TO_CYRILLIC
     if severity == 2:
         return text.translate(table)
     return _edit_words(text, 1, setting, lambda word, _: word.translate(table), SHORTEST)
 
 
 def _yz(text: str, severity: int, setting: Setting) -> str:
-    swapped = text.translate(keyboards.SWAPPED_YZ)
-    return swapped.translate(keyboards.DIGIT_ROW.get(setting.lang, {})) if severity > 1 else swapped
+    swapped = text.translate(layouts.SWAPPED_YZ)
+    return swapped.translate(layouts.DIGIT_ROW.get(setting.lang, {})) if severity > 1 else swapped
 
 
 def _inflected(text: str, severity: int, setting: Setting) -> str:
@@ -253,7 +254,7 @@ def _inflected(text: str, severity: int, setting: Setting) -> str:
 
 
 def _mixed(text: str, severity: int, setting: Setting) -> str:
-    looks = keyboards.LOOKS_LATIN if keyboards.is_cyrillic(text) else keyboards.LOOKS_CYRILLIC
+    looks = layouts.LOOKS_LATIN if keyboards.is_cyrillic(text) else layouts.LOOKS_CYRILLIC
 
     def one_letter(word: str, random: Random) -> str:
         places = [at for at, letter in enumerate(word) if ord(letter) in looks]

@@ -23,17 +23,29 @@ def relative(scores: Scores) -> Scores:
     return scores / np.float32(top) if top > 0 else scores
 
 
+def lexical_strength(share: float, tuning: Tuning) -> float:
+    """How much lexical scores count beside cosines, in [0, 1].
+
+    ``share`` is the part of the question's trigrams that the best chunk holds, by their weight.
+    """
+    span = tuning.strong_share - tuning.weak_share
+    return min(1.0, max(0.0, (share - tuning.weak_share) / span)) if span > 0 else 1.0
+
+
 def weighted_sum(
     lemma: Scores | None,
     trigram: Scores | None,
     cosine: Scores | None,
     same_language: Mask,
+    strength: float,
     tuning: Tuning,
 ) -> Scores:
     """Σ weight · leg, each lexical leg relative to its top, the cosine to the best cosine.
 
     The weights depend on whether a chunk is in the question's language: a lexical match across
-    languages says little. A leg that is None leaves the sum. Shape (chunks,).
+    languages says little. So does one whose best chunk holds few of the question's trigrams:
+    ``strength``, in [0, 1], scales both lexical legs. A leg that is None leaves the sum.
+    Shape (chunks,).
     """
     fused = np.zeros(len(same_language), dtype=np.float32)
 
@@ -41,9 +53,11 @@ def weighted_sum(
         return np.where(same_language, np.float32(same), np.float32(cross))
 
     if lemma is not None:
-        fused += weight(tuning.lemma_weight, tuning.cross_lemma_weight) * relative(lemma)
+        lexical = weight(tuning.lemma_weight, tuning.cross_lemma_weight)
+        fused += strength * lexical * relative(lemma)
     if trigram is not None:
-        fused += weight(tuning.trigram_weight, tuning.cross_trigram_weight) * relative(trigram)
+        lexical = weight(tuning.trigram_weight, tuning.cross_trigram_weight)
+        fused += strength * lexical * relative(trigram)
     if cosine is not None:
         below = cosine - cosine.max(initial=-1.0)
         fused += weight(tuning.cosine_slope, tuning.cross_cosine_slope) * below

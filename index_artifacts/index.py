@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index_artifacts.errors import ArtifactError
+from index_artifacts.lexicon import Lexicon
 from index_artifacts.postings import Postings
 from index_artifacts.schema import SCHEMA_VERSION, VOCABULARY_POSTINGS
 from index_artifacts.text import ANALYZER, words
@@ -76,12 +77,22 @@ class Index:
         """True for each chunk in ``language``, by position; for every one where it is None."""
         if language is None:
             return np.ones(self.chunk_count, dtype=bool)
-        return np.asarray(self._chunk_language == language)
+        found = self._language_masks.get(language)
+        return np.zeros(self.chunk_count, dtype=bool) if found is None else found
 
     @cached_property
-    def _chunk_language(self) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
+    def languages(self) -> frozenset[str]:
+        """The languages of its documents."""
+        return frozenset(self._language_masks)
+
+    @cached_property
+    def _language_masks(self) -> dict[str, Mask]:
         rows = self.connection.execute("SELECT language FROM documents ORDER BY id")
-        return np.array([language for (language,) in rows])[self.chunk_document]
+        languages = np.array([language for (language,) in rows])
+        return {
+            str(language): (languages == language)[self.chunk_document]
+            for language in np.unique(languages)
+        }
 
     @cached_property
     def published(self) -> Mask:
@@ -92,6 +103,11 @@ class Index:
     def vocabulary(self) -> Postings:
         """Finds words of the wiki by their trigrams; row ``n`` is the word with id ``n + 1``."""
         return Postings(self.connection, VOCABULARY_POSTINGS)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """What the version knows of words."""
+        return Lexicon(lambda: self.connection)
 
     @cached_property
     def names(self) -> dict[tuple[str, ...], set[int]]:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def content_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
-    """The terms worth looking up: without the commonest words, where others can be found."""
+    """The terms worth looking up: no function words, nor the commonest, where others are found."""
     limit = tuning.common_share * index.chunk_count
-    rare = tuple(term for term in query.terms if term.chunks <= limit)
+    rare = tuple(term for term in query.terms if term.chunks <= limit and not term.is_function)
     return rare if any(term.chunks or term.languages for term in rare) else query.terms
 
 

@@ -38,10 +38,11 @@ class Postings:
 
     def scores(
         self, connection: sqlite3.Connection, words: Sequence[str], share: float = 0.0
-    ) -> Scores:
+    ) -> tuple[Scores, float]:
         """BM25 of every row over the trigrams of ``words``, shape (rows,); 0 is no match.
 
-        Rows below ``share`` of what a row with each of the trigrams would get count as none.
+        Also returns what a row with each of the trigrams once would get. Rows below ``share`` of
+        that count as none.
         """
         grams = sorted({gram for word in words for gram in trigrams(word)})
         marks = ", ".join("?" * len(grams))
@@ -49,9 +50,11 @@ class Postings:
             f"SELECT idf, first, count FROM posting_terms WHERE list_id = ? AND term IN ({marks})",
             (self._list_id, *grams),
         ).fetchall()
+        absent = (len(grams) - len(found)) * math.log(1 + (self.rows + 0.5) / 0.5)
+        whole = absent + sum(idf for idf, _, _ in found)
         rare = [term for term in found if term[2] <= _COMMON * self.rows] or found
         if not rare:
-            return np.zeros(self.rows, dtype=np.float32)
+            return np.zeros(self.rows, dtype=np.float32), whole
         ids = np.concatenate([self._ids[first : first + count] for _, first, count in rare])
         weights = np.concatenate(
             [
@@ -60,7 +63,5 @@ class Postings:
             ]
         )
         scores = np.bincount(ids, weights, minlength=self.rows).astype(np.float32)
-        if share:
-            absent = (len(grams) - len(found)) * math.log(1 + (self.rows + 0.5) / 0.5)
-            scores[scores < share * (absent + sum(idf for idf, _, _ in rare))] = 0
-        return scores
+        scores[scores < share * whole] = 0
+        return scores, whole

@@ -3,53 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import OSA
-
+from index_artifacts.keyboards import repair
+from index_artifacts.lexicon import UNKNOWN
+from index_artifacts.question_language import question_language
+from index_artifacts.spelling import correct as spell
 from index_artifacts.text import is_plain, word_spans, words
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Sequence
 
     from index_artifacts.index import Index
+    from index_artifacts.lexicon import Entry
 
 # Slovak and Czech write „…“ and »…«, Polish „…”, Russian «…», English “…”.
 _PHRASE = re.compile(r'"([^"]+)"|„([^“”"]+)[“”"]|“([^“”]+)”|”([^“”]+)”|«([^«»]+)»|»([^«»]+)«')
-_SHORTEST_CORRECTED = 4
-# A slip in two places is believed of a long word only: "access" is not "accents".
-_LONG = 8
-_CANDIDATES = 40
-# Of a question, this share of the words has to be known in a language to call it that.
-_LANGUAGE_SHARE = 0.5
+# A text with more unknown words than this is in no language that the wiki knows.
+_MOST_CORRECTED = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word of the question and the lemmas it may stand for.
 
-    ``chunks`` counts the chunks its own form is in; ``languages`` know the word.
+    ``chunks`` counts the chunks its own form is in; the dictionaries of ``languages`` know it;
+    ``is_function`` says that it carries the question rather than its subject.
     """
 
     word: str
     lemmas: tuple[str, ...]
     chunks: int
     languages: frozenset[str]
+    is_function: bool = False
     corrected_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """An analysed question. ``dense_text`` is what the encoder gets: slips mended."""
+    """An analysed question. ``dense_text`` is what the encoder gets: slips mended.
+
+    ``repaired`` maps tokens typed under another keyboard layout, or with another alphabet's
+    letters, to what they were meant to be.
+    """
 
     text: str
     terms: tuple[Term, ...]
     phrases: tuple[tuple[str, ...], ...]
     dense_text: str
     language: str | None
+    repaired: dict[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -69,104 +73,64 @@ class Query:
     @property
     def corrections(self) -> dict[str, str]:
         """What was typed → what was looked up instead."""
-        return {term.corrected_from: term.word for term in self.terms if term.corrected_from}
+        slips = {term.corrected_from: term.word for term in self.terms if term.corrected_from}
+        return self.repaired | slips
 
 
 def analyse(index: Index, text: str, *, correct: bool = True) -> Query:
-    """Analyse ``text`` against the vocabulary of ``index``. It never fails, whatever is typed."""
+    """Analyse ``text`` against the words of ``index``. It never fails, whatever is typed."""
+    look_up = index.lexicon.look_up
+    repaired, tokens = repair(text, look_up) if correct else (text, {})
     phrases = tuple(
         tuple(found)
-        for match in _PHRASE.finditer(text)
+        for match in _PHRASE.finditer(repaired)
         if (found := words(next(group for group in match.groups() if group)))
     )
     quoted = {word for phrase in phrases for word in phrase}
-    spans = word_spans(text)
+    spans = word_spans(repaired)
     typed = list(dict.fromkeys(word for word, _, _ in spans))
-    connection = index.connection
-    known = _known(connection, typed)
-    forms = _forms(connection, typed)
-    replaced = {}
-    if correct:
-        for word in typed:
-            if word not in known and word not in forms and word not in quoted:
-                replaced[word] = _correct(index, word)
-    corrected = [better for better in replaced.values() if better]
-    known |= _known(connection, corrected)
-    forms |= _forms(connection, corrected)
-    terms = tuple(_term(word, replaced.get(word), known, forms) for word in typed)
+    entries = look_up(typed)
+    language = question_language(repaired, list(entries.values()))
+    better: dict[str, str] = {}
+    # The words of a language that the wiki does not hold are no slips in one that it does.
+    if correct and (language is None or language in index.languages):
+        unknown = [
+            word
+            for word, entry in entries.items()
+            if not (entry.known or word in quoted or index.lexicon.is_real(word))
+        ]
+        slips = {word: spell(index, word) for word in unknown[:_MOST_CORRECTED]}
+        better = {word: meant for word, meant in slips.items() if meant}
+        entries |= look_up(better.values())
     return Query(
         text=text,
-        terms=terms,
+        terms=tuple(_term(word, better.get(word, ""), entries) for word in typed),
         phrases=phrases,
-        dense_text=_mend(text, spans, replaced, known),
-        language=_language(terms),
+        dense_text=_mend(repaired, spans, better, entries, language),
+        language=language,
+        repaired=tokens,
     )
 
 
-def _known(connection: sqlite3.Connection, typed: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Word → (how it is mostly written, in how many chunks it is)."""
-    marks = ", ".join("?" * len(typed))
-    rows = connection.execute(
-        f"SELECT word, surface, chunks FROM vocabulary WHERE word IN ({marks})", typed
-    )
-    return {word: (surface, chunks) for word, surface, chunks in rows}
-
-
-def _forms(
-    connection: sqlite3.Connection, typed: Sequence[str]
-) -> dict[str, list[tuple[str, str]]]:
-    """Form → its (language, lemma) pairs."""
-    marks = ", ".join("?" * len(typed))
-    found: dict[str, list[tuple[str, str]]] = {}
-    for form, language, lemma in connection.execute(
-        f"SELECT form, language, lemma FROM lemma_forms WHERE form IN ({marks})", typed
-    ):
-        found.setdefault(form, []).append((language, lemma))
-    return found
-
-
-def _term(
-    typed: str,
-    better: str | None,
-    known: dict[str, tuple[str, int]],
-    forms: dict[str, list[tuple[str, str]]],
-) -> Term:
+def _term(typed: str, better: str, entries: dict[str, Entry]) -> Term:
     word = better or typed
-    pairs = forms.get(word, [])
+    entry = entries.get(word, UNKNOWN)
     return Term(
         word=word,
-        lemmas=tuple(sorted({lemma for _, lemma in pairs} or {word})),
-        chunks=known[word][1] if word in known else 0,
-        languages=frozenset(language for language, _ in pairs),
+        lemmas=tuple(sorted({lemma for _, lemma in entry.lemmas} or {word})),
+        chunks=entry.chunks,
+        languages=frozenset(language for language, _ in entry.lemmas),
+        is_function=bool(entry.function),
         corrected_from=typed if better else "",
     )
-
-
-def _correct(index: Index, word: str) -> str | None:
-    """Return the nearest word of the wiki, or None where none is near enough."""
-    if len(word) < _SHORTEST_CORRECTED or any(character.isdigit() for character in word):
-        return None
-    scores = index.vocabulary.scores(index.connection, [word])
-    most = min(_CANDIDATES, len(scores))
-    best = scores.argpartition(-most)[-most:]  # in no order, and that is as good
-    ids = [int(row) + 1 for row in best if scores[row] > 0]
-    marks = ", ".join("?" * len(ids))
-    allowed = 1 if len(word) < _LONG else 2
-    near = [
-        (distance, -chunks, candidate)
-        for candidate, chunks in index.connection.execute(
-            f"SELECT word, chunks FROM vocabulary WHERE id IN ({marks})", ids
-        )
-        if (distance := OSA.distance(word, candidate, score_cutoff=allowed)) <= allowed
-    ]
-    return min(near)[2] if near else None
 
 
 def _mend(
     text: str,
     spans: Sequence[tuple[str, int, int]],
-    replaced: dict[str, str | None],
-    known: dict[str, tuple[str, int]],
+    better: dict[str, str],
+    entries: dict[str, Entry],
+    language: str | None,
 ) -> str:
     """Put corrected words in, and diacritics back where the writer left them all out.
 
@@ -176,10 +140,12 @@ def _mend(
     parts, position = [], 0
     for word, start, end in spans:
         written = text[start:end]
-        better = replaced.get(word) or (word if plain else None)
         mended = written.lower() if shouted or _is_odd(written) else written
-        if better in known and known[better][0] != written.lower():
-            mended = known[better][0]
+        if word in better or plain:
+            entry = entries.get(better.get(word, word), UNKNOWN)
+            surface = entry.function.get(language or "") or entry.surface or better.get(word, "")
+            if surface and surface != written.lower():
+                mended = surface
         if mended != written:
             parts += [text[position:start], mended]
             position = end
@@ -191,13 +157,3 @@ def _is_odd(written: str) -> bool:
     return not (written.islower() or written.isupper() or written[1:].islower()) and (
         written.lower() != written
     )
-
-
-def _language(terms: Sequence[Term]) -> str | None:
-    counts = Counter(language for term in terms for language in term.languages)
-    ranked = counts.most_common(2)
-    if not ranked or ranked[0][1] < _LANGUAGE_SHARE * len(terms):
-        return None
-    if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
-        return None
-    return ranked[0][0]

@@ -12,9 +12,12 @@
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | lemma_forms | form → lemma, also for forms that no page uses |
+| function_words | a word that carries questions, by language, folded and as it is written |
+| word_filters | a Bloom filter over the dictionaries' words; see `word_filter` |
 | lemma_words | lemma → the words of the wiki that are its forms |
 | posting_lists, posting_terms | character trigrams → chunks of a collection, or → vocabulary |
 | vectors | a block of float16 rows: segments, sentences, headings or summaries of a collection |
+| language_means | the mean query and passage vector of a language, as float32 |
 | meta | key → value |
 """
 
@@ -22,7 +25,7 @@ from __future__ import annotations
 
 import unicodedata
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # Columns of both full-text tables, and how much a match in each is worth to BM25.
 FTS_COLUMNS = ("title", "headings", "keywords", "body")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.cross_language import CrossLanguage
 from index_artifacts.encoder import encode_question
 from index_artifacts.errors import ModelError, QueryError
 from index_artifacts.filters import allowed_chunks
-from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
+from index_artifacts.fusion import best_first, lexical_strength, reciprocal_ranks, weighted_sum
 from index_artifacts.hits import LegScores, read_hits
 from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
-from index_artifacts.postings import Postings
 from index_artifacts.query import analyse
 from index_artifacts.search_records import (
     FUSIONS,
@@ -26,6 +26,7 @@ from index_artifacts.search_records import (
     no_hits,
 )
 from index_artifacts.semantic import SemanticLeg
+from index_artifacts.trigram import TrigramLeg
 from index_artifacts.tuning import Tuning
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class _Legs:
     lemma: Scores | None = None
     trigram: Scores | None = None
     cosine: Scores | None = None
+    share: float = 0.0
+    """How much of the question's trigrams the best chunk holds, by weight; may exceed 1."""
     reason: str = ""
     cut: bool = False
     """The encoder has read only the beginning of the question."""
@@ -74,9 +77,8 @@ class Searcher:
         self.index = index
         self.tuning = Tuning.from_dict(index.manifest.tuning)
         self._encoder = encoder
-        self._trigrams = {
-            c.id: Postings(index.connection, c.id) for c in index.collections if c.chunks
-        }
+        self._trigrams = TrigramLeg(index)
+        self._across = CrossLanguage(index, self.tuning)
         self._semantic: SemanticLeg | None = None
 
     def search(self, request: SearchRequest) -> SearchResult:
@@ -170,24 +172,19 @@ class Searcher:
             terms = content_terms(query, self.index, self.tuning)
             legs.lemma = lemma_scores(self.index, collections, terms, self.tuning, everything)
             clock.stamp("lemma")
-            legs.trigram = self._trigram_scores(collections, [term.word for term in terms])
+            words = [term.word for term in terms]
+            legs.trigram, legs.share = self._trigrams.scores(
+                collections, words, self.tuning.trigram_share
+            )
             clock.stamp("trigram")
         if isinstance(vector, str):
             legs.reason = vector or legs.reason
         elif self._semantic is not None:
             offset = None if request.mode == "flat" else self.tuning.heading_offset
-            legs.cosine = self._semantic.cosines(
-                collections, vector, offset, self.tuning.sentence_share
+            legs.cosine = self._across.cosines(
+                self._semantic, collections, vector, query.language, offset
             )
             clock.stamp("vector")
-
-    def _trigram_scores(self, collections: Sequence[Collection], words: Sequence[str]) -> Scores:
-        scores = np.zeros(self.index.chunk_count, dtype=np.float32)
-        for collection in collections:
-            if postings := self._trigrams.get(collection.id):
-                found = postings.scores(self.index.connection, words, self.tuning.trigram_share)
-                scores[collection.slice] = found
-        return scores
 
     def _rank(
         self, request: SearchRequest, query: Query, legs: _Legs, allowed: Mask, clock: Clock
@@ -245,7 +242,11 @@ class Searcher:
             ]
             return reciprocal_ranks([s for s, _ in ranked], [w for _, w in ranked], tuning.rrf_k)
         same = self.index.in_language(query.language)
-        return weighted_sum(legs.lemma, legs.trigram, legs.cosine, same, tuning)
+        if legs.cosine is None:
+            return weighted_sum(legs.lemma, legs.trigram, None, same, 1.0, tuning)
+        strength = lexical_strength(legs.share, tuning)
+        fused = weighted_sum(legs.lemma, legs.trigram, legs.cosine, same, strength, tuning)
+        return fused + self._across.bonus(query.language)
 
     def _anchor(self, query: Query, fused: Scores, eligible: Mask) -> None:
         """Lift what is called exactly what was asked for."""

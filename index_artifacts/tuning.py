@@ -21,12 +21,22 @@ class Tuning:
     """A chunk with less than this share of the question's trigrams is no trigram match."""
     cosine_slope: float = 8.0
     """What one unit of cosine below the best cosine costs."""
+    weak_share: float = 0.3
+    strong_share: float = 0.7
+    """Share of the question's trigrams in the best chunk from which lexical scores begin to count
+    beside cosines, and from which they count in full."""
     cross_lemma_weight: float = 0.05
     """``lemma_weight`` where the page is in another language than the question."""
-    cross_trigram_weight: float = 0.20
+    cross_trigram_weight: float = 0.10
     """``trigram_weight`` there."""
-    cross_cosine_slope: float = 6.0
+    cross_cosine_slope: float = 8.0
     """``cosine_slope`` there."""
+    cross_offset: float = 0.02
+    """Taken off the cosine there: of pages as near, one in the question's language comes first."""
+    cross_bonus: float = 0.24
+    """Added there where lexical legs ran: what a page in the question's language gets from them."""
+    language_mean_share: float = 0.5
+    """Part of a language's mean vector that is taken off query and passage there."""
     heading_offset: float = 0.02
     """Taken off a heading vector's cosine before it competes with the text's own."""
     sentence_share: float = 0.5

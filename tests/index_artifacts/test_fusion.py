@@ -25,23 +25,25 @@ def scores(*values: float) -> Scores:
 
 
 def test_each_lexical_leg_counts_relative_to_its_own_top() -> None:
-    fused = weighted_sum(scores(8, 4, 2), scores(1, 2, 0), None, SAME, TUNING)
+    fused = weighted_sum(scores(8, 4, 2), scores(1, 2, 0), None, SAME, 1.0, TUNING)
     # 0.5·1 + 0.25·½, 0.5·½ + 0.25·1, and the other language: 0.1·¼
     assert fused == pytest.approx([0.625, 0.5, 0.025])
 
 
 def test_a_cosine_costs_what_it_is_below_the_best() -> None:
-    fused = weighted_sum(None, None, scores(0.90, 0.85, 0.80), SAME, TUNING)
+    fused = weighted_sum(None, None, scores(0.90, 0.85, 0.80), SAME, 1.0, TUNING)
     assert fused == pytest.approx([0, -0.2, -0.2], abs=1e-6)
 
 
 def test_all_legs_add_up() -> None:
-    fused = weighted_sum(scores(8, 4, 2), scores(1, 2, 0), scores(0.9, 0.85, 0.8), SAME, TUNING)
+    fused = weighted_sum(
+        scores(8, 4, 2), scores(1, 2, 0), scores(0.9, 0.85, 0.8), SAME, 1.0, TUNING
+    )
     assert fused == pytest.approx([0.625, 0.3, -0.175], abs=1e-6)
 
 
 def test_a_leg_that_matched_nothing_adds_nothing() -> None:
-    assert weighted_sum(scores(0, 0, 0), None, None, SAME, TUNING) == pytest.approx([0, 0, 0])
+    assert weighted_sum(scores(0, 0, 0), None, None, SAME, 1.0, TUNING) == pytest.approx([0, 0, 0])
     assert relative(scores()).shape == (0,)
 
 
