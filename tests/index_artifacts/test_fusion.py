@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from index_artifacts.fusion import best_first, reciprocal_ranks, relative, weighted_sum
+from index_artifacts.fusion import (
+    best_first,
+    lexical_strength,
+    reciprocal_ranks,
+    relative,
+    weighted_sum,
+)
 from index_artifacts.tuning import Tuning
 
 if TYPE_CHECKING:
@@ -68,3 +75,14 @@ def test_only_eligible_chunks_are_chosen() -> None:
     assert best_first(scores(1, 9, 3, 2), eligible, 2) == [2, 3]
     assert best_first(scores(1, 9, 3, 2), eligible, 50) == [2, 3, 0]
     assert best_first(scores(1, 9), np.array([False, False]), 5) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "strength"), [(0.0, 0.0), (0.3, 0.0), (0.5, 0.5), (0.7, 1.0), (1.4, 1.0)]
+)
+def test_a_poor_lexical_match_counts_less(share: float, strength: float) -> None:
+    tuning = replace(TUNING, weak_share=0.3, strong_share=0.7)
+    assert lexical_strength(share, tuning) == pytest.approx(strength)
+    fused = weighted_sum(scores(8, 4, 2), None, scores(0.9, 0.9, 0.9), SAME, strength, tuning)
+    assert fused == pytest.approx([0.5 * strength, 0.25 * strength, 0.025 * strength])
+    assert lexical_strength(0.1, replace(TUNING, weak_share=0.5, strong_share=0.5)) == 1.0
