@@ -118,7 +118,10 @@ def serve(contestant: Contestant, export: Export, artifact: Path, environment: P
         imports = [_run([*command, "import", str(config)])["import_ms"] for _ in range(_IMPORTS)]
         answers = _run([*command, "serve", str(config)])
         size = _size_mb(artifact / "index.sqlite" if contestant.engine == "edgewiki" else index)
-    report = answers | {"import_ms": median(imports), "index_ms": indexed["index_ms"]}
+    report = answers | {
+        "import_ms": median(imports), "index_ms": indexed["index_ms"],
+        "costs": indexed["costs"] | answers["costs"],
+    }  # fmt: skip
     return parse_served(contestant, report, size, export)
 
 

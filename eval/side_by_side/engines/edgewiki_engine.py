@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.side_by_side.engines.harness import peak_mb
+from eval.side_by_side.engines.harness import peak_mb, read_lines
 from index_artifacts.artifact import open_artifact
+from index_artifacts.encoder import encode_question
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import ModelError
 from index_artifacts.index import Index
@@ -31,13 +32,21 @@ class Engine:
         self.costs: dict[str, float] = {}
         self._depth = config["depth"]
         self._mode = config["options"]["mode"]
+        self._questions = Path(config["export"], "questions.jsonl")
         self._artifact = open_artifact(Path(config["options"]["artifact"]))
 
     def index(self, chunks: Sequence[dict[str, Any]]) -> None:
-        """Nothing: a build has written the artifact."""
+        """Write nothing, a build has: see what memory the encoder takes for the questions."""
+        del chunks
+        if self._mode != "lexical":
+            before = peak_mb()
+            encoder = open_encoder(self._artifact.model)
+            for row in read_lines(self._questions):
+                encode_question(encoder, row["question"])
+            self.costs["encoder_mb"] = peak_mb() - before
 
     def open(self) -> None:
-        """Open the encoder, with what that costs, and the index."""
+        """Open the encoder, with how long that takes, and the index."""
         encoder = None if self._mode == "lexical" else self._open_encoder()
 
         def opened() -> Encoder:
@@ -57,9 +66,8 @@ class Engine:
         return [hit.chunk_id for hit in result.hits], aside
 
     def _open_encoder(self) -> Encoder:
-        before, started = peak_mb(), time.perf_counter()
+        started = time.perf_counter()
         encoder = open_encoder(self._artifact.model)
         encoder.encode_query("how much does the first vector take")
         self.costs["encoder_open_ms"] = (time.perf_counter() - started) * 1000
-        self.costs["encoder_mb"] = peak_mb() - before
         return encoder

@@ -68,7 +68,7 @@ def main() -> None:
         chunks = read_lines(Path(config["export"], "chunks.jsonl"))
         started = time.perf_counter()
         engine.index(chunks)
-        report["index_ms"] = _since(started)
+        report |= {"index_ms": _since(started), "costs": engine.costs}
     if phase == "serve":
         report |= _serve(engine, config)
     print(f"\n{json.dumps(report)}")
