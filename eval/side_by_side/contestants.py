@@ -150,7 +150,8 @@ def parse_served(
 
 def _run(command: Sequence[str]) -> dict[str, Any]:
     """The object on the last line of what the process printed: libraries may print, too."""
-    environ = _ONE_THREAD | {"PYTHONPATH": ""}
+    # LanceDB would write two deprecation warnings of its own for every question.
+    environ = _ONE_THREAD | {"PYTHONPATH": "", "LANCEDB_LOG": "error"}
     if command[2] == "edgewiki":
         environ["PYTHONPATH"] = str(_PROJECT)
     output = run(command, environ, one_core()).output
