@@ -8,18 +8,22 @@ export EDGEWIKI_MODEL_DIR ?= $(CURDIR)/.edgewiki/model
 DEMO := eval/corpora/demo
 DEMO_STORE := file://$(CURDIR)/.edgewiki/demo-store
 DEMO_ARTIFACT := .edgewiki/demo-artifact
+OTHERS := .edgewiki/side-by-side
+ARTIFACT ?= $(DEMO_ARTIFACT)
+GOLDEN ?= eval/golden/demo
 
 # The deployed Python: the 3.11 image of Lambda has an SQLite without FTS5.
 LAYER_PYTHON := 3.12
 LAYER_MACHINE ?= x86_64
 
-.PHONY: help setup model demo check test bench lock clean build-SearchFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment lock clean build-SearchFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
 	@echo "make test    set up, check the code, run every test"
 	@echo "make check   ruff, mypy and import-linter alone"
 	@echo "make bench   measure cold start, latency by mode, build speed and memory"
+	@echo "make side-by-side    edgewiki beside bm25s, tantivy, LanceDB (ARTIFACT=… GOLDEN=…; the demo's)"
 	@echo "make lock    pin the dependencies again (needs uv)"
 	@echo "make clean   remove the environment and everything built"
 
@@ -62,10 +66,22 @@ test: check model
 bench: model
 	$(BIN)/python -m eval.benchmark
 
+# Other engines, in an environment of their own: edgewiki neither needs nor locks them.
+side-by-side: setup side-by-side-environment
+	$(BIN)/python -m eval.side_by_side --artifact "$(ARTIFACT)" --golden "$(GOLDEN)" --environment $(OTHERS)
+
+side-by-side-environment: $(OTHERS)/.installed
+
+$(OTHERS)/.installed: eval/side_by_side/requirements.txt
+	"$(PYTHON)" -m venv $(OTHERS)
+	$(OTHERS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/runtime.txt
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/dev.txt
 	uv pip compile infra/layer.in -c infra/locks/runtime.txt --python-version $(LAYER_PYTHON) --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/layer.txt
+	uv pip compile eval/side_by_side/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/side_by_side/requirements.txt
 
 # `sam build` calls these two; ARTIFACTS_DIR is where it wants the result.
 build-SearchFunction:

@@ -91,9 +91,9 @@ def _asked(question: Question) -> Asked:
 def _ask(question: Question, system: System, searcher: Searcher) -> Outcome:
     hits, milliseconds, complete = system.ask(searcher, question.question)
     pages = _distinct(hits, PAGE)
-    page_ranks = _ranks(pages, [(page,) for page in question.gold_docs])
+    page_ranks = ranks(pages, [(page,) for page in question.gold_docs])
     sections = _distinct(hits, SECTION) if question.gold_headings else {}
-    section_ranks = _ranks(sections, question.gold_sections)
+    section_ranks = ranks(sections, question.gold_sections)
     # An answer's place is that of its section, where the set says which one it is.
     ranking = sections or pages
     found = [rank for rank in section_ranks or page_ranks if rank is not None]
@@ -126,8 +126,11 @@ def _distinct(hits: Sequence[Hit], level: str) -> dict[Key, Hit]:
     return first
 
 
-def _ranks(ranking: dict[Key, Hit], gold: Sequence[Key]) -> Ranks:
-    """The rank from 1 of each different gold item, None where it was not found."""
+def ranks(ranking: Iterable[Key], gold: Sequence[Key]) -> Ranks:
+    """The rank from 1 of each different gold item, None where ``ranking`` has it not.
+
+    A ranking names each page or section once, best first.
+    """
     places = {key: rank for rank, key in enumerate(ranking, 1)}
     return tuple(places.get(key) for key in dict.fromkeys(gold))
 

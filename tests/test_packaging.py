@@ -14,7 +14,8 @@ import pytest
 from tests.functions.conftest import KEY
 
 ROOT = Path(__file__).parent.parent
-LOCKS = sorted((ROOT / "infra" / "locks").glob("*.txt"))
+OTHERS = ROOT / "eval" / "side_by_side" / "requirements.txt"
+LOCKS = [*sorted((ROOT / "infra" / "locks").glob("*.txt")), OTHERS]
 BUILD_ONLY = [
     "sqlite_utils", "simplemma", "onnx", "markdown_it", "rich", "typer", "py3langid", "pathspec",
     "yaml", "uvicorn", "build", "edgewiki",
@@ -72,6 +73,14 @@ def test_help_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "[]"
+
+
+def test_the_engines_beside_edgewiki_stay_out_of_its_own_locks() -> None:
+    others = ("bm25s", "lancedb", "pystemmer", "tantivy")
+    pinned = {lock.name: lock.read_text() for lock in LOCKS if lock != OTHERS}
+    assert not [(n, o) for n, text in pinned.items() for o in others if f"\n{o}==" in f"\n{text}"]
+    assert all(f"\n{other}==" in f"\n{OTHERS.read_text()}" for other in others)
+    assert "\nbuild==" not in f"\n{OTHERS.read_text()}"
 
 
 def test_there_is_a_lock_for_running_and_one_for_development() -> None:
