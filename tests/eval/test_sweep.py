@@ -14,7 +14,8 @@ from typer.testing import CliRunner, Result
 from eval.command import app
 from eval.golden_set import load_golden
 from eval.outcomes import Outcome, RetrievalRun
-from eval.sweep import Cost, Measured, SetSweep
+from eval.retrieval import measure
+from eval.sweep import Cost, Measured, SetSweep, Target
 from eval.sweep_settings import Setting, parse_factors, plan
 from eval.sweep_summary import recommend, setting_rows
 from index_artifacts.errors import ConfigError
@@ -144,36 +145,26 @@ def test_a_weight_that_is_varied_is_the_one_that_is_asked_with(golden: Path) -> 
 def test_a_killed_sweep_goes_on_where_it_stopped(
     golden: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from eval import sweep as module
-
     asked: list[str] = []
-    measure = module.measure
 
-    def counted(*arguments: Any, **named: Any) -> RetrievalRun:
-        if len(asked) == 2:
+    def killed_at_the_third(*arguments: Any, **named: Any) -> RetrievalRun:
+        asked.extend(arguments[2])
+        if len(asked) == 3:
             raise KeyboardInterrupt
-        asked.append(arguments[2][0])
         return measure(*arguments, **named)
 
-    monkeypatch.setattr(module, "measure", counted)
+    monkeypatch.setattr("eval.sweep.measure", killed_at_the_third)
     sweep = (golden, "--vary", "rrf_k", "--output", "sweep.json")
     assert call(*sweep).exit_code != 0
     partial = Path("sweep.json.partial")
     with partial.open("a") as file:
         file.write('{"key": "torn')
-    monkeypatch.setattr(module, "measure", measure)
-    rest: list[str] = []
-    monkeypatch.setattr(
-        module, "measure", lambda *a, **n: (rest.append(a[2][0]), measure(*a, **n))[1]
-    )
     assert len(swept(*sweep)["mean"]) == 4
-    assert (asked, rest) == (["hybrid", "hybrid-rrf"], ["hybrid-rrf", "hybrid-rrf"])
+    assert asked == ["hybrid", "hybrid-rrf", "hybrid-rrf", "hybrid-rrf", "hybrid-rrf"]
     assert not partial.exists()
 
 
 def test_what_a_changed_wiki_has_left_is_not_taken_up(golden: Path) -> None:
-    from eval.sweep import Target
-
     target = Target(load_golden(golden))
     before = target.key(Setting())
     assert target.key(Setting((("rrf_k", 5.0),))) != before
