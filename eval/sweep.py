@@ -22,7 +22,7 @@ from eval.golden_set import count_look
 from eval.opening import open_searcher
 from eval.outcomes import RetrievalRun
 from eval.retrieval import measure
-from eval.sweep_settings import CHUNK, Setting, settings_of
+from eval.sweep_settings import CHUNK, DEFAULT, Setting, settings_of
 from index_artifacts.artifact import open_artifact
 from index_artifacts.errors import ConfigError
 from index_artifacts.manifest import INDEX_FILE, canonical_json
@@ -107,7 +107,7 @@ class Target:
         manifest = self.artifact.manifest
         return settings_of(manifest.config, Tuning.from_dict(manifest.tuning))
 
-    def config(self, setting: Setting = Setting()) -> BuildConfig:  # noqa: B008  immutable
+    def config(self, setting: Setting = DEFAULT) -> BuildConfig:
         """The wiki's own settings with what ``setting`` changes of them."""
         own = load_config(self.golden.wiki, store=self.store)
         changes: dict[str, Any] = dict(setting.built)

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from eval.html_report import chart, html_table, page
 from eval.report import marked, signed
-from eval.sweep_settings import Setting
+from eval.sweep_settings import DEFAULT
 from eval.sweep_summary import DECIDES, SHOWN, recommend, setting_rows
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _table(title: str, rows: Sequence[SettingRow]) -> Table:
 
 def _own(row: SettingRow, difference: Difference) -> Difference | None:
     """The default has no difference from itself."""
-    return None if row.setting == Setting() else difference
+    return None if row.setting == DEFAULT else difference
 
 
 def _cell(found: Interval, difference: Difference | None) -> str:

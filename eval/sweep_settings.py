@@ -62,6 +62,9 @@ class Setting:
         return "hybrid-rrf" if any(map(_of_rrf, self.tuning)) else "hybrid"
 
 
+DEFAULT = Setting()
+
+
 def parse_factors(texts: Sequence[str], *, built: bool = True) -> Factors:
     """Factors from ``NAME=VALUE,VALUE`` or, of those in `DEFAULT_VALUES`, ``NAME`` alone.
 
@@ -106,7 +109,7 @@ def plan(
         combined = [{name: value} for name, values in factors.items() for value in values]
     settings = dict.fromkeys(_setting(values, base) for values in combined)
     builds = list(dict.fromkeys(((), *(setting.built for setting in settings))))
-    every = dict.fromkeys((Setting(), *settings))
+    every = dict.fromkeys((DEFAULT, *settings))
     return sorted(every, key=lambda setting: builds.index(setting.built))
 
 

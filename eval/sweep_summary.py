@@ -9,7 +9,7 @@ import numpy as np
 
 from eval.metrics import METRICS, intervals, mean_differences, score
 from eval.outcomes import LEVELS
-from eval.sweep_settings import Setting
+from eval.sweep_settings import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from eval.metrics import Difference, Interval, Values
     from eval.outcomes import Outcome
     from eval.sweep import Cost, Measured, SetSweep
+    from eval.sweep_settings import Setting
 
 SHOWN = ("hit@1", "hit@10", "mrr@10")
 DECIDES = "mrr@10"
@@ -65,7 +66,7 @@ class Recommendation:
 def setting_rows(sweeps: Sequence[SetSweep]) -> list[SettingRow]:
     """A row for each setting, over all of ``sweeps``; the default comes first."""
     rates = [_seconds_per_character(sweep.measured) for sweep in sweeps]
-    default = _column(sweeps, Setting())
+    default = _column(sweeps, DEFAULT)
     rows = []
     for setting in (measured.setting for measured in sweeps[0].measured):
         column = _column(sweeps, setting)
@@ -99,10 +100,10 @@ def recommend(sweeps: Sequence[SetSweep]) -> Recommendation:
     standing = [number for number, by in beaten.items() if not by]
     least = min(rows[number].index_bytes for number in standing)
     near = [n for n in standing if rows[n].index_bytes <= least * (1 + _WORTH)]
-    own = next(number for number, row in enumerate(rows) if row.setting == Setting())
+    own = next(number for number, row in enumerate(rows) if row.setting == DEFAULT)
     chosen = own if own in near else max(near, key=lambda number: means[number])
     if chosen == own:
-        return Recommendation(Setting(), _keep(len(rows)))
+        return Recommendation(DEFAULT, _keep(len(rows)))
     difference = mean_differences(
         *(after - before for after, before in zip(scores[chosen], scores[own], strict=True))
     )[0]
