@@ -117,7 +117,7 @@ class Target:
 
     def key(self, setting: Setting) -> str:
         """Names whatever decides a measurement: questions, settings, wiki or version."""
-        ids = [question.id for question in self.golden.questions]
+        ids = [question.id for question in self.golden.questions if question.should_answer]
         if self.artifact is None:
             place = [self.config(setting).published_part(), _state(self.golden.wiki)]
         else:
@@ -152,8 +152,12 @@ def sweep(
     Settings that share a build are asked of one artifact, built in a temporary folder. With
     ``checkpoint``, each measurement is written there, and one that a killed sweep has left is
     not made again. A set that holds TEST questions is looked at once.
-    Raises `ConfigError` where a set does not fit its wiki; what `build_version` raises.
+    Raises `ConfigError` for a value that a build refuses, before anything slow, and where a set
+    does not fit its wiki; what `build_version` raises.
     """
+    for target in (target for target in targets if target.artifact is None):
+        for setting in settings:
+            target.config(setting)
     log = _Log(checkpoint)
     done, total = 0, len(targets) * len(settings)
     sweeps = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NOTE = (
     "Below each figure: its 95 % interval; difference from the default, paired by question (* its "
     "interval leaves out zero), and p. ≈: build as it would be with an empty vector cache, "
-    "reckoned from the seconds a character took in this sweep's builds."
+    "reckoned from the seconds a character took in this sweep's builds; reused: it computed none."
 )
 _COSTS = ("index MB", "build s", "vectors new + reused", "p50 ms")
 
@@ -121,7 +121,7 @@ def _cell(found: Interval, difference: Difference | None) -> str:
 
 
 def _costs(row: SettingRow) -> tuple[str, str, str, str]:
-    build = "" if row.seconds is None else "all reused"
+    build = "" if row.seconds is None else "reused"
     if row.empty_seconds is not None:
         build = f"{'≈' if row.estimated else ''}{row.empty_seconds:.0f}"
     vectors = f"{row.vectors_computed:,} + {row.vectors_reused:,}" if row.seconds else ""

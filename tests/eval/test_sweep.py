@@ -181,6 +181,13 @@ def test_an_artifact_is_asked_as_it_is(golden: Path, tmp_path: Path) -> None:
     assert "leave out --artifact" in str(refused.exception)
 
 
+def test_a_chunk_size_that_a_build_refuses_is_refused_before_the_first_build(golden: Path) -> None:
+    refused = call(golden, "--vary", "chunk_max_tokens=8", "--output", "sweep.json")
+    assert isinstance(refused.exception, ConfigError)
+    assert "chunk_max_tokens" in str(refused.exception)
+    assert not Path("sweep.json.partial").exists()
+
+
 def test_several_sets_are_averaged_and_a_test_set_is_looked_at(golden: Path) -> None:
     other = write_golden(Path("other"), [PORT, ACCOUNT, BASIL])
     write_pages(other / "wiki", LONG)
