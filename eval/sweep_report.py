@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from rich import box
 from rich.table import Table
 
 from eval.html_report import chart, html_table, page
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from eval.sweep_summary import SettingRow
 
 _NOTE = (
-    "Below each figure: its 95 % interval; difference from the default, paired by question (* its "
-    "interval leaves out zero), and p. ≈: build as it would be with an empty vector cache, "
-    "reckoned from the seconds a character took in this sweep's builds; reused: it computed none."
+    "By each figure its 95 % interval, below it the difference from the default, paired by "
+    "question (* its interval leaves out zero), and p. MB: the index. vectors: computed, + out of "
+    "the cache. build s: with an empty cache; ≈ where it was not empty, reckoned from the seconds "
+    "a character took in this sweep's builds; reused: nothing was computed to reckon from. p50: "
+    "of ranking an answer, on this machine."
 )
-_COSTS = ("index MB", "build s", "vectors new + reused", "p50 ms")
+_COSTS = ("MB", "build s", "vectors", "p50 ms")
 
 
 def show_sweep(console: Console, sweeps: Sequence[SetSweep]) -> None:
@@ -91,22 +94,24 @@ def _remarks(sweeps: Sequence[SetSweep]) -> Iterator[str]:
             yield f"the TEST split of {name} was looked at {sweep.test_looks} times"
         if left_out := sweep.measured[0].run.left_out:
             yield f"{name}: {left_out} questions that the wiki does not answer are left out"
-        answers = [outcome for one in sweep.measured for outcome in one.run.outcomes]
+        answers = sweep.measured[0].run.outcomes
         if incomplete := sum(not outcome.complete for outcome in answers):
-            yield f"{name}: {incomplete} answers came without the vector leg"
+            yield f"{name}: {incomplete} answers came without a leg, or without heeding quotes"
 
 
 def _table(title: str, rows: Sequence[SettingRow]) -> Table:
-    table = Table("setting", "level", *SHOWN, *_COSTS, title=title, show_lines=True)
+    table = Table(
+        "setting", "level", *SHOWN, *_COSTS, title=title, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
+    )
+    table.columns[0].no_wrap = True
     for row in rows:
-        costs = _costs(row)
-        for number, level in enumerate(row.levels):
-            figures = row.levels[level]
+        name, costs = row.setting.name.replace(", ", "\n"), _costs(row)
+        for level, figures in row.levels.items():
             cells = [
                 _cell(figures.metrics[name], _own(row, figures.differences[name])) for name in SHOWN
             ]
-            name = row.setting.name.replace(", ", "\n") if not number else ""
-            table.add_row(name, level, *cells, *(costs if not number else ()))
+            table.add_row(name, level, *cells, *costs)
+            name, costs = "", ("",) * len(costs)  # its other level stands below
     return table
 
 
@@ -116,15 +121,21 @@ def _own(row: SettingRow, difference: Difference) -> Difference | None:
 
 
 def _cell(found: Interval, difference: Difference | None) -> str:
-    text = f"{found.mean:.3f}\n{found.low:.3f}-{found.high:.3f}"
-    return f"{text}\n{marked(difference)} p{difference.p:.3f}" if difference else text
+    text = f"{found.mean:.3f} {_short(found.low)}-{_short(found.high)}"
+    return f"{text}\n{marked(difference)} p{_short(difference.p)}" if difference else text
 
 
-def _costs(row: SettingRow) -> tuple[str, str, str, str]:
+def _short(value: float) -> str:
+    """A figure in [0, 1] in four characters."""
+    return "1.00" if value >= 0.9995 else f"{value:.3f}".removeprefix("0")
+
+
+def _costs(row: SettingRow) -> tuple[str, ...]:
     build = "" if row.seconds is None else "reused"
     if row.empty_seconds is not None:
         build = f"{'≈' if row.estimated else ''}{row.empty_seconds:.0f}"
-    vectors = f"{row.vectors_computed:,} + {row.vectors_reused:,}" if row.seconds else ""
+    built = row.seconds is not None
+    vectors = f"{row.vectors_computed:,}\n+{row.vectors_reused:,}" if built else ""
     return f"{row.index_bytes / 1e6:.2f}", build, vectors, f"{row.p50:.1f}"
 
 
@@ -160,7 +171,7 @@ def _row_json(row: SettingRow) -> dict[str, Any]:
             for level, figures in row.levels.items()
         },
         "index_bytes": row.index_bytes,
-        "build_seconds": row.seconds,
+        "build_seconds": row.seconds and round(row.seconds, 1),
         "build_seconds_empty_cache": row.empty_seconds and round(row.empty_seconds, 1),
         "empty_cache_estimated": row.estimated,
         "vectors_computed": row.vectors_computed,
