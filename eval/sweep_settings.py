@@ -115,12 +115,11 @@ def plan(
 
 def _setting(values: Mapping[str, Number], base: Mapping[str, Number]) -> Setting:
     wanted = {**base, **values}
-    overlap = min(wanted[OVERLAP], wanted[CHUNK] // 2) if CHUNK in wanted else None
-    changed = {**values, OVERLAP: overlap} if overlap is not None else dict(values)
-    order = (*BUILT, *(name for name in changed if name not in BUILT))
+    changed = {**values, OVERLAP: min(wanted[OVERLAP], wanted[CHUNK] // 2)}
     # In its own fusion, a weight of reciprocal ranks is not the default even at its default.
-    kept = [name for name in order if name in changed]
-    return Setting(tuple((n, changed[n]) for n in kept if changed[n] != base[n] or _of_rrf(n)))
+    kept = [name for name in changed if changed[name] != base[name] or _of_rrf(name)]
+    kept.sort(key=lambda name: BUILT.index(name) if name in BUILT else len(BUILT))
+    return Setting(tuple((name, changed[name]) for name in kept))
 
 
 def _values(name: str, text: str) -> tuple[Number, ...]:
