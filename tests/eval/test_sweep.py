@@ -19,6 +19,7 @@ from eval.sweep import Cost, Measured, SetSweep, Target
 from eval.sweep_settings import Setting, parse_factors, plan
 from eval.sweep_summary import recommend, setting_rows
 from index_artifacts.errors import ConfigError
+from index_artifacts.index import Index
 from index_artifacts.tuning import Tuning
 from tests.eval.golden_files import ACCOUNT, BASIL, PORT, QUESTIONS, write_golden
 from tests.tiny_wiki import PAGES, build, write_pages
@@ -128,6 +129,22 @@ def test_chunks_are_built_again_and_weights_are_not(golden: Path) -> None:
     assert rows[0]["levels"]["page"]["hit@1"]["difference"] == [0, 0, 0]
     assert json.loads(Path("out/sweep.json").read_text()) == found
     assert [path.name for path in Path("out").iterdir()] == ["sweep.json"]  # no checkpoint is left
+
+
+def test_pages_and_sections_are_the_same_whatever_the_chunks(tmp_path: Path) -> None:
+    def found(folder: Path, **sizes: int) -> tuple[int, set[tuple[str, str]]]:
+        connection = Index(build(folder, LONG, **sizes)).connection
+        rows = connection.execute(
+            "SELECT documents.path, heading FROM chunks JOIN sections ON sections.id = section_id "
+            "JOIN documents ON documents.id = chunks.document_id"
+        ).fetchall()
+        return len(rows), set(rows)
+
+    small = {"chunk_max_tokens": 16, "chunk_overlap_tokens": 8, "chunk_min_tokens": 16}
+    many, sections = found(tmp_path / "small", **small)
+    few, same = found(tmp_path / "large")
+    assert many > few
+    assert sections == same
 
 
 def test_a_weight_that_is_varied_is_the_one_that_is_asked_with(golden: Path) -> None:
