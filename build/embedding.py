@@ -8,6 +8,7 @@ the same head: nothing is ever cut off.
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,18 @@ def _shift(span: tuple[int, int], head: int) -> tuple[int, int]:
     return max(0, span[0] - head), max(0, span[1] - head)
 
 
+@dataclass(slots=True)
+class EncoderWork:
+    """What the encoder has done, and what it would have had to do with an empty cache.
+
+    Characters are of different inputs; a token's worth of them depends on the language alone.
+    """
+
+    seconds: float = 0.0
+    characters_computed: int = 0
+    characters: int = 0
+
+
 class Embedder:
     """Turns inputs into vectors, out of the cache where it can, and counts both."""
 
@@ -122,6 +135,8 @@ class Embedder:
         self._encoder, self._cache, self._progress = encoder, cache, progress
         self.computed = 0
         self.reused = 0
+        self.work = EncoderWork()
+        self._seen: set[bytes] = set()
 
     def embed(self, inputs: Sequence[str]) -> Vectors:
         """Shape (len(inputs), dimension). Over-long inputs are divided and averaged."""
@@ -132,6 +147,7 @@ class Embedder:
             if self._cache.get(key) is None
         }
         self.reused += len(set(keys)) - len(missing)
+        self._count(dict(zip(keys, inputs, strict=True)), missing)
         self._compute(missing)
         return self._cached(keys)
 
@@ -172,10 +188,17 @@ class Embedder:
         self._cache.save()
         return vectors
 
+    def _count(self, wanted: dict[bytes, str], missing: dict[bytes, str]) -> None:
+        self.work.characters += sum(len(wanted[key]) for key in wanted.keys() - self._seen)
+        self.work.characters_computed += sum(map(len, missing.values()))
+        self._seen |= wanted.keys()
+
     def _compute(self, missing: dict[bytes, str]) -> None:
         done = 0
         for batch in _batches(list(missing.items()), _SAVE_EVERY):
+            started = time.monotonic()
             vectors = self._encode([text for _, text in batch])
+            self.work.seconds += time.monotonic() - started
             for (key, _), vector in zip(batch, vectors, strict=True):
                 self._cache.put(key, vector)
             self._cache.save()

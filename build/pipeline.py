@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from build.config import BuildConfig
+    from build.embedding import EncoderWork
     from index_artifacts.records import Document
     from index_artifacts.store import Store
 
@@ -65,6 +66,7 @@ class BuildResult:
     embeddings_reused: int
     cache_entries_damaged: int
     seconds: float
+    encoder_work: EncoderWork
 
     def summary(self) -> dict[str, Any]:
         """What a script wants to know of a build."""
@@ -165,6 +167,7 @@ def build_version(
         embeddings_reused=embedder.reused,
         cache_entries_damaged=cache.damaged,
         seconds=time.monotonic() - started,
+        encoder_work=embedder.work,
     )
 
 

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eval.outcomes import Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def append_line(path: Path, value: dict[str, Any]) -> None:
+    """Add ``value`` to a JSON lines file, at once on disk."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def read_whole_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON lines file; a last line that a kill has cut off is cut away."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    whole, newline, torn = text.rpartition("\n")
+    if torn:
+        path.write_text(whole + newline, encoding="utf-8")
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 class Checkpoint:
@@ -31,19 +46,11 @@ class Checkpoint:
 
     def add(self, outcome: Outcome) -> None:
         """Write one more outcome to disk."""
-        if self._path is None:
-            return
-        line = json.dumps({"stamp": self._stamp, **asdict(outcome)}, ensure_ascii=False)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        if self._path is not None:
+            append_line(self._path, {"stamp": self._stamp, **asdict(outcome)})
 
     def _read(self, path: Path) -> None:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        whole, newline, torn = text.rpartition("\n")
-        if torn:
-            path.write_text(whole + newline, encoding="utf-8")
-        for line in whole.splitlines():
-            values = json.loads(line)
+        for values in read_whole_lines(path):
             if values.pop("stamp") == self._stamp:
                 outcome = Outcome.from_dict(values)
                 self._known[outcome.question, outcome.system] = outcome

@@ -9,6 +9,7 @@ from eval.commands.compare import compare
 from eval.commands.load import load
 from eval.commands.robustness import robustness
 from eval.commands.run import run
+from eval.commands.sweep import sweep
 
 app = typer.Typer(
     name="eval",
@@ -24,3 +25,4 @@ app.command()(compare)
 app.command()(check)
 app.command()(robustness)
 app.command()(load)
+app.command()(sweep)

@@ -41,10 +41,9 @@ def render_html(run: RetrievalRun, compared: Sequence[ComparedRow] = ()) -> str:
 
     Raises `ConfigError` where matplotlib is not installed.
     """
-    title = escape(f"{run.golden}: retrieval of version {run.version}")
+    title = f"{run.golden}: retrieval of version {run.version}"
     rows = summarise(run)
     body = [
-        f"<h1>{title}</h1>",
         *(f"<p>{escape(line)}</p>" for line in heading(run)),
         "<p>Error bars and small figures are 95 % bootstrap intervals; axes begin above zero.</p>",
         "<h2>Systems</h2>",
@@ -55,9 +54,17 @@ def render_html(run: RetrievalRun, compared: Sequence[ComparedRow] = ()) -> str:
         body += ["<h2>Difference from the baseline</h2>", _comparison_table(compared)]
     for system in run.systems:
         body += _failures(run, system)
+    return page(title, body)
+
+
+def page(title: str, body: Sequence[str]) -> str:
+    """A whole page of the elements ``body`` below its heading; ``title`` is plain text."""
+    named = escape(title)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{named}</title>'
+        f"<style>{_STYLE}</style></head>\n<body>\n"
+        + "\n".join([f"<h1>{named}</h1>", *body])
+        + "\n</body></html>\n"
     )
 
 
@@ -66,7 +73,7 @@ def _charts(rows: Sequence[Row]) -> Iterator[str]:
         whole = [row for row in rows if (row.level, row.group) == (level, ALL)]
         if whole:
             bars = {row.system: [row.metrics[name] for name in _CHARTED] for row in whole}
-            yield _image(f"{level} level", _CHARTED, bars)
+            yield chart(f"{level} level", _CHARTED, bars)
         for prefix, name in (("lang ", "language"), ("kind ", "kind")):
             some = [r for r in rows if r.level == level and r.group.startswith(prefix)]
             groups = list(dict.fromkeys(row.group for row in some))
@@ -76,10 +83,11 @@ def _charts(rows: Sequence[Row]) -> Iterator[str]:
                     by_system.setdefault(row.system, []).append(row)
                 bars = {s: [r.metrics["hit@1"] for r in found] for s, found in by_system.items()}
                 shown = [group.removeprefix(prefix) for group in groups]
-                yield _image(f"hit@1 by {name}, {level} level", shown, bars)
+                yield chart(f"hit@1 by {name}, {level} level", shown, bars)
 
 
-def _image(title: str, groups: Sequence[str], bars: dict[str, list[Interval]]) -> str:
+def chart(title: str, groups: Sequence[str], bars: dict[str, list[Interval]]) -> str:
+    """A bar chart (see `eval.charts.bar_chart`) as an element."""
     # As an image of its own, its ids cannot meet those of another chart.
     data = b64encode(bar_chart(title, groups, bars)).decode()
     return f'<p><img alt="{escape(title)}" src="data:image/svg+xml;base64,{data}"></p>'
@@ -96,7 +104,7 @@ def _metrics_table(title: str, rows: Sequence[Row]) -> str:
             span = f'<span class="range">{found.low:.3f}–{found.high:.3f}</span>'
             cells.append(f'<td class="{kind}">{found.mean:.3f} {span}</td>')
         lines.append([*cells, f'<td class="n">{row.p50:.1f}</td>'])
-    return _table(title, ("system", *METRICS, "p50 ms"), lines)
+    return html_table(title, ("system", *METRICS, "p50 ms"), lines)
 
 
 def _comparison_table(rows: Sequence[ComparedRow]) -> str:
@@ -110,7 +118,7 @@ def _comparison_table(rows: Sequence[ComparedRow]) -> str:
             span = f'<span class="range">{found.low:+.3f}…{found.high:+.3f}, p {found.p:.3f}</span>'
             cells.append(f'<td class="n{kind}">{signed(found)} {span}</td>')
         lines.append(cells)
-    return _table("", ("system", "level", "group", "questions", *METRICS), lines)
+    return html_table("", ("system", "level", "group", "questions", *METRICS), lines)
 
 
 def _failures(run: RetrievalRun, system: str) -> list[str]:
@@ -119,7 +127,7 @@ def _failures(run: RetrievalRun, system: str) -> list[str]:
     lines = [list(_failure(asked, outcome)) for asked, outcome in missed]
     summary = f"{escape(system)}: {len(missed)} of {len(run.questions)} not first"
     opened = " open" if system == run.systems[0] else ""
-    table = _table("", head, lines) if lines else ""
+    table = html_table("", head, lines) if lines else ""
     return [f"<details{opened}><summary><b>{summary}</b></summary>{table}</details>"]
 
 
@@ -139,7 +147,8 @@ def _hit(hit: Ranked) -> str:
     return f'{hit.rank}. {escape(place)} <span class="legs">{escape(scores)}</span>'
 
 
-def _table(title: str, head: Iterable[str], lines: Iterable[Sequence[str]]) -> str:
+def html_table(title: str, head: Iterable[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table of ``lines``, whose cells are ``td`` elements already."""
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     rows = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in lines)

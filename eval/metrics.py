@@ -73,23 +73,30 @@ class Difference:
         return self.low > 0 or self.high < 0
 
 
-def intervals(values: Values) -> list[Interval]:
-    """Mean and interval of each column of ``values``, shape (questions ≥ 1, metrics)."""
-    low, high = _percentiles(_resampled_means(values))
-    columns = zip(values.mean(axis=0), low, high, strict=True)
+def intervals(*sets: Values) -> list[Interval]:
+    """Mean and interval of each column of ``sets``, each of shape (questions ≥ 1, metrics).
+
+    Of several golden sets it is the mean of their means; each is resampled within itself.
+    """
+    low, high = _percentiles(_resampled_means(sets))
+    columns = zip(_mean(sets), low, high, strict=True)
     return [Interval(float(mean), float(a), float(b)) for mean, a, b in columns]
 
 
 def paired_differences(after: Values, before: Values) -> list[Difference]:
-    """``after`` − ``before`` for each column; row by row the same questions.
+    """``after`` − ``before`` for each column; row by row the same questions."""
+    return mean_differences(after - before)
+
+
+def mean_differences(*sets: Values) -> list[Difference]:
+    """The mean of each column of paired differences; of several sets, the mean of their means.
 
     p is the share of resampled means that lie as far from the observed mean as that lies from
     zero: the bootstrap test with shifted resamples of Efron and Tibshirani, "An Introduction to
     the Bootstrap", 1993, chapter 16; (count + 1) / (resamples + 1), so that it is never zero.
     """
-    differences = after - before
-    observed = differences.mean(axis=0)
-    resampled = _resampled_means(differences)
+    observed = _mean(sets)
+    resampled = _resampled_means(sets)
     # What is equal but for the last bit of a float is as far away.
     far = np.abs(resampled - observed) >= np.abs(observed) - 1e-12
     p = (far.sum(axis=0) + 1) / (len(resampled) + 1)
@@ -98,13 +105,20 @@ def paired_differences(after: Values, before: Values) -> list[Difference]:
     return [Difference(float(m), float(a), float(b), float(q)) for m, a, b, q in columns]
 
 
-def _resampled_means(values: Values) -> Values:
-    """Shape (resamples, metrics). How often each question is drawn is a multinomial sample."""
-    count = len(values)
-    random = np.random.default_rng(SEED)
-    drawn = random.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
-    means: Values = drawn @ values / count
+def _mean(sets: Sequence[Values]) -> Column:
+    means: Column = np.mean([values.mean(axis=0) for values in sets], axis=0)
     return means
+
+
+def _resampled_means(sets: Sequence[Values]) -> Values:
+    """Shape (resamples, metrics). How often each question is drawn is a multinomial sample."""
+    random = np.random.default_rng(SEED)
+    total = np.zeros((RESAMPLES, sets[0].shape[1]))
+    for values in sets:
+        count = len(values)
+        drawn = random.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
+        total += drawn @ values / count
+    return total / len(sets)
 
 
 def _percentiles(means: Values) -> tuple[Column, Column]:

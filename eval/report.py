@@ -74,7 +74,7 @@ def show_comparison(console: Console, rows: Sequence[ComparedRow]) -> None:
     """Differences from a baseline run; what is surely another is marked."""
     table = Table("system", "level", "group", "n", *METRICS, title="difference from the baseline")
     for row in rows:
-        cells = [_marked(row.metrics[name]) for name in METRICS]
+        cells = [marked(row.metrics[name]) for name in METRICS]
         table.add_row(row.system, row.level, escape(row.group), str(row.questions), *cells)
     console.print(table)
     console.print("* the 95 % interval leaves out zero", markup=False)
@@ -85,7 +85,8 @@ def signed(difference: Difference) -> str:
     return f"{difference.mean:+.3f}{'*' if difference.significant else ''}"
 
 
-def _marked(difference: Difference) -> str:
+def marked(difference: Difference) -> str:
+    """`signed` as markup: green or red where it is significant."""
     if not difference.significant:
         return signed(difference)
     return f"[{'green' if difference.mean > 0 else 'red'}]{signed(difference)}[/]"

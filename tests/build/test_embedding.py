@@ -192,6 +192,17 @@ def test_the_probe_comes_out_of_the_cache_too(tmp_path: Path) -> None:
     assert encoder.encoded == []
 
 
+def test_work_is_counted_as_it_was_and_as_an_empty_cache_would_make_it(tmp_path: Path) -> None:
+    first = embedder(CountingEncoder(), tmp_path)
+    first.embed(["abc", "abc", "de"])
+    first.embed(["abc"])  # also with an empty cache it would be computed once
+    assert (first.work.characters_computed, first.work.characters) == (5, 5)
+    second = embedder(CountingEncoder(), tmp_path)
+    second.embed(["abc", "fghi"])
+    assert (second.work.characters_computed, second.work.characters) == (4, 7)
+    assert second.work.seconds > 0
+
+
 def test_a_chunk_of_one_sentence_needs_no_vector_for_it() -> None:
     def sentences(text: str) -> list[str]:
         chunk = Chunk(0, 0, text, 0, 0, len(text), 1, 1, 1)

@@ -39,6 +39,17 @@ def test_an_interval_is_that_of_a_binomial_share() -> None:
     assert interval.high == pytest.approx(0.8784, abs=0.015)
 
 
+def test_sets_count_alike_however_many_questions_they_have() -> None:
+    # Shares of .8 and .5: the variances .16 / 100 and .25 / 25, and a quarter of their sum for the
+    # mean of two, give 0.65 ± 1.96 · 0.0539 = ± 0.1056.
+    large = np.array([[1.0]] * 80 + [[0.0]] * 20)
+    small = np.array([[1.0], [0.0]] * 12 + [[0.5]])
+    (interval,) = intervals(large, small)
+    assert interval.mean == pytest.approx(0.65)
+    assert interval.low == pytest.approx(0.5444, abs=0.02)
+    assert interval.high == pytest.approx(0.7556, abs=0.02)
+
+
 def test_equal_values_leave_no_doubt_and_the_seed_no_chance() -> None:
     (interval,) = intervals(np.full((7, 1), 0.5))
     assert interval.low == pytest.approx(0.5)
