@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.blobs import blob_reader
 from index_artifacts.errors import ArtifactError
 from index_artifacts.text import trigrams
 
@@ -15,26 +16,35 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Scores = np.ndarray[tuple[int], np.dtype[np.float32]]
+Ids = np.ndarray[tuple[int], np.dtype[np.unsignedinteger]]
+Weights = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
 # The build writes saturated frequencies in bytes; see build.postings.
 _WEIGHT_SCALE = 2.2 / 255
 # A trigram in most rows costs the most and tells the least.
 _COMMON = 0.5
+# A list of up to so many bytes is held in memory; of a larger one each query reads its part.
+_HELD_BYTES = 1 << 25
 
 
 class Postings:
-    """One list of postings, held in memory as the two arrays it is stored as."""
+    """One list of postings: the two arrays that it is stored as."""
 
-    def __init__(self, connection: sqlite3.Connection, list_id: int) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, list_id: int, held_bytes: int = _HELD_BYTES
+    ) -> None:
         row = connection.execute(
-            "SELECT rows, id_bytes, ids, weights FROM posting_lists WHERE id = ?", (list_id,)
+            "SELECT rows, id_bytes, length(ids) FROM posting_lists WHERE id = ?", (list_id,)
         ).fetchone()
         if row is None:
             raise ArtifactError(f"the index lacks posting list {list_id}: build it again")
         self.rows: int = row[0]
         self._list_id = list_id
-        self._ids = np.frombuffer(row[2], dtype=f"<u{row[1]}")
-        self._weights = np.frombuffer(row[3], dtype=np.uint8)
+        self._id_type = np.dtype(f"<u{row[1]}")
+        self._read_ids, self._read_weights = (
+            blob_reader(connection, "posting_lists", column, list_id, held=row[2] <= held_bytes)
+            for column in ("ids", "weights")
+        )
 
     def scores(
         self, connection: sqlite3.Connection, words: Sequence[str], share: float = 0.0
@@ -52,10 +62,10 @@ class Postings:
         rare = [term for term in found if term[2] <= _COMMON * self.rows] or found
         if not rare:
             return np.zeros(self.rows, dtype=np.float32)
-        ids = np.concatenate([self._ids[first : first + count] for _, first, count in rare])
+        ids = np.concatenate([self._ids_of(first, count) for _, first, count in rare])
         weights = np.concatenate(
             [
-                self._weights[first : first + count] * np.float32(idf * _WEIGHT_SCALE)
+                self._weights_of(first, count) * np.float32(idf * _WEIGHT_SCALE)
                 for idf, first, count in rare
             ]
         )
@@ -64,3 +74,10 @@ class Postings:
             absent = (len(grams) - len(found)) * math.log(1 + (self.rows + 0.5) / 0.5)
             scores[scores < share * (absent + sum(idf for idf, _, _ in rare))] = 0
         return scores
+
+    def _ids_of(self, first: int, count: int) -> Ids:
+        width = self._id_type.itemsize
+        return np.frombuffer(self._read_ids(first * width, (first + count) * width), self._id_type)
+
+    def _weights_of(self, first: int, count: int) -> Weights:
+        return np.frombuffer(self._read_weights(first, first + count), dtype=np.uint8)
