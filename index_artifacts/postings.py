@@ -23,16 +23,15 @@ Weights = np.ndarray[tuple[int], np.dtype[np.uint8]]
 _WEIGHT_SCALE = 2.2 / 255
 # A trigram in most rows costs the most and tells the least.
 _COMMON = 0.5
-# A list of up to so many bytes is held in memory; of a larger one each query reads its part.
-_HELD_BYTES = 1 << 25
+
+HELD_BYTES = 1 << 25
+"""A list of up to so many bytes of ids is held in memory; a larger one is read in parts."""
 
 
 class Postings:
     """One list of postings: the two arrays that it is stored as."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, list_id: int, held_bytes: int = _HELD_BYTES
-    ) -> None:
+    def __init__(self, connection: sqlite3.Connection, list_id: int) -> None:
         row = connection.execute(
             "SELECT rows, id_bytes, length(ids) FROM posting_lists WHERE id = ?", (list_id,)
         ).fetchone()
@@ -42,7 +41,7 @@ class Postings:
         self._list_id = list_id
         self._id_type = np.dtype(f"<u{row[1]}")
         self._read_ids, self._read_weights = (
-            blob_reader(connection, "posting_lists", column, list_id, held=row[2] <= held_bytes)
+            blob_reader(connection, "posting_lists", column, list_id, held=row[2] <= HELD_BYTES)
             for column in ("ids", "weights")
         )
 

@@ -104,9 +104,12 @@ class CoarseBlock:
 
 
 def open_block(
-    connection: sqlite3.Connection, kind: str, collection_id: int, exact_rows: int = EXACT_ROWS
+    connection: sqlite3.Connection, kind: str, collection_id: int, exact_rows: int | None = None
 ) -> Block:
-    """Open a block, exact where it has up to ``exact_rows``. Raises `ArtifactError`."""
+    """Open a block, exact where it has up to ``exact_rows``, by default `EXACT_ROWS`.
+
+    Raises `ArtifactError` where the index lacks it.
+    """
     found = connection.execute(
         "SELECT rowid, rows, dimension FROM vectors WHERE kind = ? AND collection_id = ?",
         (kind, collection_id),
@@ -115,7 +118,7 @@ def open_block(
         raise ArtifactError(f"the index lacks the {kind} vectors: build it again")
     row_id, rows, dimension = found
     read = blob_reader(connection, "vectors", "data", row_id, held=False)
-    if rows > exact_rows:
+    if rows > (EXACT_ROWS if exact_rows is None else exact_rows):
         return CoarseBlock(read, rows, dimension)
     half = np.frombuffer(read(0, 2 * rows * dimension), dtype="<f2")
     return ExactBlock(half.astype(np.float32).reshape(rows, dimension))
