@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
+    Term = tuple[float, int, int]
+    """A trigram's idf, and where its entries begin and how many they are."""
+
 Scores = np.ndarray[tuple[int], np.dtype[np.float32]]
 Ids = np.ndarray[tuple[int], np.dtype[np.unsignedinteger]]
 Weights = np.ndarray[tuple[int], np.dtype[np.uint8]]
@@ -23,6 +27,8 @@ Weights = np.ndarray[tuple[int], np.dtype[np.uint8]]
 _WEIGHT_SCALE = 2.2 / 255
 # A trigram in most rows costs the most and tells the least.
 _COMMON = 0.5
+# Of a list so large that a question's trigrams hold more entries, the commonest are left out.
+_MOST_ENTRIES = 400_000
 
 HELD_BYTES = 1 << 25
 """A list of up to so many bytes of ids is held in memory; a larger one is read in parts."""
@@ -58,7 +64,7 @@ class Postings:
             f"SELECT idf, first, count FROM posting_terms WHERE list_id = ? AND term IN ({marks})",
             (self._list_id, *grams),
         ).fetchall()
-        rare = [term for term in found if term[2] <= _COMMON * self.rows] or found
+        rare = _rarest([term for term in found if term[2] <= _COMMON * self.rows] or found)
         if not rare:
             return np.zeros(self.rows, dtype=np.float32)
         ids = np.concatenate([self._ids_of(first, count) for _, first, count in rare])
@@ -80,3 +86,13 @@ class Postings:
 
     def _weights_of(self, first: int, count: int) -> Weights:
         return np.frombuffer(self._read_weights(first, first + count), dtype=np.uint8)
+
+
+def _rarest(terms: list[Term]) -> list[Term]:
+    """The rarest terms that hold `_MOST_ENTRIES` together, in the order given."""
+    ascending = sorted(terms, key=lambda term: term[2])
+    total = accumulate(count for _, _, count in ascending)
+    chosen = {
+        term for term, entries in zip(ascending, total, strict=True) if entries <= _MOST_ENTRIES
+    }
+    return [term for term in terms if term in chosen] or ascending[:1]
