@@ -13,12 +13,17 @@ from index_artifacts.schema import exact_table, lemma_table
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from index_artifacts.index import Collection, Index, Mask
     from index_artifacts.postings import Scores
     from index_artifacts.query import Query, Term
     from index_artifacts.tuning import Tuning
+
+MANY_CHUNKS = 20_000
+"""In a collection of more chunks, common words alone make no chunk a match."""
+# There, words are taken from the rarest on until they are in about so many chunks together.
+_MATCHES = 5_000
 
 
 def content_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
@@ -51,7 +56,8 @@ def lemma_scores(
         def run(expression: str, factor: float, table: str = table) -> int:
             return _add(index.connection, table, expression, tuning, limit, factor, scores)
 
-        run(" OR ".join(groups), tuning.any_term_weight if len(groups) > 1 else 1.0)
+        for expression in _any_term(index, collection, terms):
+            run(expression, tuning.any_term_weight if len(groups) > 1 else 1.0)
         if len(groups) > 1 and not run(" AND ".join(groups), 1.0):
             run(" AND ".join(_beginning(term) for term in terms), tuning.prefix_term_weight)
         elif len(groups) == 1 and not scores[collection.slice].any():
@@ -97,6 +103,50 @@ def _add(
         values = np.maximum(np.array(found, dtype=np.float32), np.float32(1e-6)) * factor
         scores[at] = np.maximum(scores[at], values)
     return len(rows)
+
+
+def _any_term(index: Index, collection: Collection, terms: Sequence[Term]) -> Iterator[str]:
+    """Expressions whose matches, taken together, are the chunks with any of the terms.
+
+    BM25 is worked out for every match: where common words would match too many, only chunks
+    with a rare word do. Those with a common one too match the second expression, and so get
+    the score of all of their words.
+    """
+    groups = [_any_of(term.lemmas) for term in terms]
+    rare: Sequence[int] = range(len(terms))
+    if len(terms) > 1 and collection.chunks > MANY_CHUNKS:
+        rare = _rarest(_chunks_with(index, terms))
+    common = [group for at, group in enumerate(groups) if at not in rare]
+    chosen = " OR ".join(groups[at] for at in rare)
+    yield chosen
+    if common:
+        yield f"({chosen}) AND ({' OR '.join(common)})"
+
+
+def _rarest(counts: Sequence[int]) -> list[int]:
+    """Which terms to take: the rarest that is found at all, and more while they are few."""
+    chosen: list[int] = []
+    total = 0
+    for at in sorted(range(len(counts)), key=lambda at: counts[at]):
+        if total and total + counts[at] > _MATCHES:
+            break
+        chosen.append(at)
+        total += counts[at]
+    return chosen
+
+
+def _chunks_with(index: Index, terms: Sequence[Term]) -> list[int]:
+    """About how many chunks hold a form of each term: what its forms are in, added up."""
+    lemmas = list({lemma for term in terms for lemma in term.lemmas})
+    marks = ", ".join("?" * len(lemmas))
+    counts = dict(
+        index.connection.execute(
+            "SELECT lemma, sum(chunks) FROM lemma_words JOIN vocabulary USING (word) "
+            f"WHERE lemma IN ({marks}) GROUP BY lemma",
+            lemmas,
+        ).fetchall()
+    )
+    return [sum(counts.get(lemma, 0) for lemma in term.lemmas) for term in terms]
 
 
 def _any_of(lemmas: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from index_artifacts.errors import ArtifactError
 from index_artifacts.schema import HEADING, SEGMENT, SENTENCE, SUMMARY
+from index_artifacts.vector_block import open_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,13 +28,13 @@ ABSENT = np.float32(-1.0)
 
 
 class CollectionVectors:
-    """One collection's vector blocks as float32, with what their rows stand for."""
+    """One collection's vector blocks, with what their rows stand for."""
 
     def __init__(self, index: Index, collection: Collection) -> None:
-        self._segments = _block(index, SEGMENT, collection.id)
-        self._sentences = _block(index, SENTENCE, collection.id)
-        self._headings = _block(index, HEADING, collection.id)
-        self._summaries = _block(index, SUMMARY, collection.id)
+        self._segments = open_block(index.connection, SEGMENT, collection.id)
+        self._sentences = open_block(index.connection, SENTENCE, collection.id)
+        self._headings = open_block(index.connection, HEADING, collection.id)
+        self._summaries = open_block(index.connection, SUMMARY, collection.id)
         # Every chunk has a segment at least; not every one has sentences.
         _, self._first_segments = _runs(index, "segments", collection)
         self._with_sentences, self._first_sentences = _runs(index, "sentences", collection)
@@ -49,14 +49,14 @@ class CollectionVectors:
         It is that of the chunk's best segment, or of its headings less ``heading_offset``
         (None leaves them out), mixed with its best sentence's by ``sentence_share``.
         """
-        whole = np.maximum.reduceat(self._segments @ query[0], self._first_segments)
+        whole = np.maximum.reduceat(self._segments.cosines(query[0]), self._first_segments)
         best = whole
         if heading_offset is not None:
-            headings = (self._headings @ query[0])[self._heading_rows] - heading_offset
+            headings = self._headings.cosines(query[0])[self._heading_rows] - heading_offset
             best = np.maximum(whole, headings)
         if len(self._sentences):
             sentence = whole.copy()
-            rows = (self._sentences @ query[0])[self._sentence_rows]
+            rows = self._sentences.cosines(query[0])[self._sentence_rows]
             found = np.maximum.reduceat(rows, self._first_sentences)
             sentence[self._with_sentences] = np.maximum(whole[self._with_sentences], found)
             best = (1 - sentence_share) * best + sentence_share * sentence
@@ -64,7 +64,7 @@ class CollectionVectors:
 
     def summary_cosines(self, query: Vectors) -> Scores:
         """Cosine of each document's summary, shape (documents of this collection,)."""
-        return np.asarray(self._summaries @ query[0], dtype=np.float32)
+        return self._summaries.cosines(query[0])
 
 
 class SemanticLeg:
@@ -119,13 +119,3 @@ def _vector_rows(index: Index, query: str, collection: Collection) -> Ids:
         query, (collection.first, collection.first + collection.chunks)
     ).fetchall()
     return np.array(rows, dtype=np.int64).reshape(len(rows))
-
-
-def _block(index: Index, kind: str, collection_id: int) -> Vectors:
-    row = index.connection.execute(
-        "SELECT rows, dimension, data FROM vectors WHERE kind = ? AND collection_id = ?",
-        (kind, collection_id),
-    ).fetchone()
-    if row is None:
-        raise ArtifactError(f"the index lacks the {kind} vectors: build it again")
-    return np.frombuffer(row[2], dtype="<f2").astype(np.float32).reshape(row[0], row[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from rapidfuzz.distance import OSA
 
 if TYPE_CHECKING:
@@ -82,9 +83,10 @@ def _rarity(typed: str, meant: str) -> int:
 
 def _alike(index: Index, word: str) -> list[tuple[int, int, str]]:
     scores, _ = index.vocabulary.scores(index.connection, [word])
-    most = min(_CANDIDATES, len(scores))
-    best = scores.argpartition(-most)[-most:]  # in no order, and that is as good
-    ids = [int(row) + 1 for row in best if scores[row] > 0]
+    found = np.flatnonzero(scores)  # partitioning hundreds of thousands of zeros is slow
+    most = min(_CANDIDATES, len(found))
+    best = found[scores[found].argpartition(-most)[-most:]] if most else found
+    ids = [int(row) + 1 for row in best]  # in no order, and that is as good
     marks = ", ".join("?" * len(ids))
     return [
         (distance, -chunks, candidate)

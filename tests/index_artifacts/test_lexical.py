@@ -112,3 +112,25 @@ def test_a_page_does_not_lose_to_bm25_for_a_word_that_most_pages_have(index: Ind
     found = run(index, "and")
     assert found
     assert all(score > 0 for score in found.values())
+
+
+@pytest.mark.parametrize("question", ["late apples", "apples late kept", "apples late pears"])
+def test_in_a_large_wiki_rare_words_choose_the_chunks_and_all_words_score_them(
+    index: Index, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuning = Tuning(common_share=1)
+    everything = run(index, question, tuning)
+    monkeypatch.setattr("index_artifacts.lexical.MANY_CHUNKS", 0)
+    monkeypatch.setattr("index_artifacts.lexical._MATCHES", 1)
+    found = run(index, question, tuning)
+    assert set(found) == {"red.md"} < set(everything)
+    assert found["red.md"] == pytest.approx(everything["red.md"])
+
+
+def test_in_a_large_wiki_a_question_of_common_words_still_finds_chunks(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("index_artifacts.lexical.MANY_CHUNKS", 0)
+    monkeypatch.setattr("index_artifacts.lexical._MATCHES", 1)
+    assert set(run(index, "apples unheardof")) == {"red.md", "green.md"}
+    assert set(run(index, "keep ripen")) >= {"red.md"}
