@@ -43,6 +43,7 @@ TOML_KEYS = {
     ("model", "name"): "model_name",
     ("model", "query_prefix"): "model_query_prefix",
     ("model", "passage_prefix"): "model_passage_prefix",
+    ("tuning", "file"): "tuning_file",
     ("store", "url"): "store",
     ("store", "channel"): "channel",
 }
@@ -124,6 +125,11 @@ class BuildConfig(BaseSettings):
     model_name: str = Field("", description="the model's name at that API")
     model_query_prefix: str = Field("query: ", description="put before a query there")
     model_passage_prefix: str = Field("passage: ", description="put before a passage there")
+    tuning_file: Path | None = Field(
+        None,
+        description="weights and calibration that `edgewiki eval tune` wrote, relative to "
+        "`edgewiki.toml`; empty: the shipped ones",
+    )
     store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
     channel: str = Field("latest", description="the channel that publish moves")
     collections: tuple[CollectionConfig, ...] = Field(
@@ -172,7 +178,7 @@ class BuildConfig(BaseSettings):
 
     def published_part(self) -> dict[str, Any]:
         """What of the settings decides a version's content, for its manifest."""
-        outside = {"store", "channel", "model_dir", "model_url", "root"}
+        outside = {"store", "channel", "model_dir", "model_url", "root", "tuning_file"}
         return self.model_dump(mode="json", exclude=outside)
 
 

@@ -21,6 +21,7 @@ from build.links import resolve_links
 from build.pages import find_pages
 from build.reading import PageReader
 from build.report import Report
+from build.tuning import read_tuning
 from build.vector_cache import VectorCache
 from build.vectors import embed_documents
 from index_artifacts.encoder import describe
@@ -36,13 +37,13 @@ from index_artifacts.manifest import (
     canonical_json,
 )
 from index_artifacts.text import ANALYZER
-from index_artifacts.tuning import Tuning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from build.config import BuildConfig
     from build.embedding import EncoderWork
+    from build.tuning import TuningFile
     from index_artifacts.records import Document
     from index_artifacts.store import Store
 
@@ -102,6 +103,7 @@ def build_version(
     """
     started = time.monotonic()
     report = Report()
+    tuned = read_tuning(wiki / config.tuning_file if config.tuning_file else None)
     output = output.absolute()
     _require_replaceable(output)
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +159,7 @@ def build_version(
         counts |= {"nodes": graph.number_of_nodes(), "edges": graph.number_of_edges()}
         counts |= {"pages_found": len(pages)}
 
-        manifest = _manifest(folder, source, config, counts, description, report)
+        manifest = _manifest(folder, source, config, counts, description, report, tuned)
         (folder / MANIFEST_FILE).write_bytes(manifest.to_json())
         _put_in_place(folder, output)
     return BuildResult(
@@ -223,6 +225,7 @@ def _manifest(
     counts: dict[str, int],
     encoder: dict[str, Any],
     report: Report,
+    tuned: TuningFile,
 ) -> Manifest:
     manifest = Manifest(
         version="",
@@ -232,7 +235,8 @@ def _manifest(
         config=config.published_part(),
         analyzer=ANALYZER,
         encoder=encoder,
-        tuning=Tuning().to_dict(),
+        tuning=tuned.tuning.to_dict(),
+        calibration=tuned.calibration.fitting(encoder["fingerprint"]).to_dict(),
         report=tuple(report.rows()),
     )
     content = hashlib.sha256(canonical_json(manifest.to_json().decode())).hexdigest()

@@ -10,6 +10,7 @@ from eval.commands.load import load
 from eval.commands.robustness import robustness
 from eval.commands.run import run
 from eval.commands.sweep import sweep
+from eval.commands.tune import tune
 
 app = typer.Typer(
     name="eval",
@@ -26,3 +27,4 @@ app.command()(check)
 app.command()(robustness)
 app.command()(load)
 app.command()(sweep)
+app.command()(tune)

@@ -126,6 +126,10 @@ class SearchResponse(ToolResponse):
     """Ranked hits and what they stand on."""
 
     hits: list[SearchHit]
+    outcome: str = Field(
+        description="Whether the first hit answers: answer, low_confidence, none, or unknown."
+    )
+    confidence: float = Field(description="In [0, 1] by the version's calibration; -1: unknown.")
     mode: str
     legs: list[str] = Field(description="The ways of searching that ran.")
     encoder: str = Field(description="Fingerprint of the encoder, where vectors were used.")

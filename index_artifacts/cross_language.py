@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from index_artifacts.encoder import Vectors
-    from index_artifacts.index import Collection, Index
+    from index_artifacts.index import Collection, Index, Mask
     from index_artifacts.postings import Scores
     from index_artifacts.semantic import SemanticLeg
     from index_artifacts.tuning import Tuning
@@ -64,12 +64,12 @@ class CrossLanguage:
             cosines[inside] = across[inside] + np.float32(self._offset(shifted, language, page))
         return cosines
 
-    def bonus(self, language: str | None) -> Scores:
-        """What makes up for the lexical scores that a page in another language cannot have."""
-        bonus = np.zeros(self._index.chunk_count, dtype=np.float32)
+    def evened(self, language: str | None) -> Mask:
+        """True for each chunk in another language whose cosine is comparable, shape (chunks,)."""
+        mask = np.zeros(self._index.chunk_count, dtype=bool)
         for page in self._others(language):
-            bonus[self._index.in_language(page)] = self._tuning.cross_bonus
-        return bonus
+            mask |= self._index.in_language(page)
+        return mask
 
     def _others(self, language: str | None) -> list[str]:
         """The languages of pages that are evened out with a question's."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from index_artifacts.index import Mask
+    from index_artifacts.legs import Legs
     from index_artifacts.postings import Scores
     from index_artifacts.tuning import Tuning
 
@@ -32,35 +33,32 @@ def lexical_strength(share: float, tuning: Tuning) -> float:
     return min(1.0, max(0.0, (share - tuning.weak_share) / span)) if span > 0 else 1.0
 
 
-def weighted_sum(
-    lemma: Scores | None,
-    trigram: Scores | None,
-    cosine: Scores | None,
-    same_language: Mask,
-    strength: float,
-    tuning: Tuning,
-) -> Scores:
+def weighted_sum(legs: Legs, same_language: Mask, evened: Mask, tuning: Tuning) -> Scores:
     """Σ weight · leg, each lexical leg relative to its top, the cosine to the best cosine.
 
     The weights depend on whether a chunk is in the question's language: a lexical match across
-    languages says little. So does one whose best chunk holds few of the question's trigrams:
-    ``strength``, in [0, 1], scales both lexical legs. A leg that is None leaves the sum.
+    languages says little. So does one whose best chunk holds few of the question's trigrams,
+    where there are cosines to go by. ``evened`` are chunks in another language whose cosines can
+    be compared: they get a bonus for what they cannot match. A leg that is None leaves the sum.
     Shape (chunks,).
     """
     fused = np.zeros(len(same_language), dtype=np.float32)
+    strength = 1.0 if legs.cosine is None else lexical_strength(legs.share(), tuning)
 
     def weight(same: float, cross: float) -> Scores:
         return np.where(same_language, np.float32(same), np.float32(cross))
 
-    if lemma is not None:
+    if legs.lemma is not None:
         lexical = weight(tuning.lemma_weight, tuning.cross_lemma_weight)
-        fused += strength * lexical * relative(lemma)
-    if trigram is not None:
+        fused += strength * lexical * relative(legs.lemma)
+    if legs.trigram is not None:
         lexical = weight(tuning.trigram_weight, tuning.cross_trigram_weight)
-        fused += strength * lexical * relative(trigram)
-    if cosine is not None:
-        below = cosine - cosine.max(initial=-1.0)
+        fused += strength * lexical * relative(legs.trigram)
+    if legs.cosine is not None:
+        below = legs.cosine - legs.cosine.max(initial=-1.0)
         fused += weight(tuning.cosine_slope, tuning.cross_cosine_slope) * below
+    if legs.lemma is not None and legs.cosine is not None:
+        fused[evened] += np.float32(tuning.cross_bonus)
     return fused
 
 

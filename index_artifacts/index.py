@@ -64,6 +64,8 @@ class Index:
         self.chunk_document: Ids = columns[0] - 1
         self.chunk_section: Ids = columns[1] - 1
         self.chunk_count = len(self.chunk_document)
+        # A document's chunks lie together: where its first one does.
+        self.first_chunks: Ids = np.flatnonzero(np.diff(self.chunk_document, prepend=-1))
 
     @property
     def connection(self) -> sqlite3.Connection:

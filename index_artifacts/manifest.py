@@ -68,6 +68,7 @@ class Manifest:
     analyzer: str
     encoder: dict[str, Any]
     tuning: dict[str, Any] = field(default_factory=dict)
+    calibration: dict[str, Any] = field(default_factory=dict)
     report: tuple[dict[str, Any], ...] = ()
     format: int = FORMAT
     signature: str | None = None

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.calibration import NO_VERDICT, Calibration
 from index_artifacts.cross_language import CrossLanguage
 from index_artifacts.encoder import encode_question
 from index_artifacts.errors import ModelError, QueryError
+from index_artifacts.evidence import gather
 from index_artifacts.filters import allowed_chunks
-from index_artifacts.fusion import best_first, lexical_strength, reciprocal_ranks, weighted_sum
+from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
 from index_artifacts.hits import LegScores, read_hits
+from index_artifacts.legs import Found, Legs
 from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
 from index_artifacts.query import analyse
 from index_artifacts.search_records import (
@@ -46,26 +49,6 @@ logger = logging.getLogger("edgewiki")
 _ANCHOR = 1.0
 
 
-@dataclass(slots=True)
-class _Legs:
-    lemma: Scores | None = None
-    trigram: Scores | None = None
-    cosine: Scores | None = None
-    share: float = 0.0
-    """How much of the question's trigrams the best chunk holds, by weight; may exceed 1."""
-    reason: str = ""
-    cut: bool = False
-    """The encoder has read only the beginning of the question."""
-
-    @property
-    def all(self) -> tuple[Scores | None, ...]:
-        return self.lemma, self.trigram, self.cosine
-
-    def names(self) -> tuple[str, ...]:
-        named = zip(("lemma", "trigram", "vector"), self.all, strict=True)
-        return tuple(name for name, scores in named if scores is not None)
-
-
 class Searcher:
     """A version, ready to be asked by any number of threads.
 
@@ -76,6 +59,7 @@ class Searcher:
     def __init__(self, index: Index, encoder: Callable[[], Encoder]) -> None:
         self.index = index
         self.tuning = Tuning.from_dict(index.manifest.tuning)
+        self.calibration = Calibration.from_dict(index.manifest.calibration)
         self._encoder = encoder
         self._trigrams = TrigramLeg(index)
         self._across = CrossLanguage(index, self.tuning)
@@ -83,15 +67,27 @@ class Searcher:
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Answer a request. Raises `QueryError` for an unknown mode, fusion or collection."""
-        check_request(request)
         clock = Clock()
+        found = self._find(request, clock)
+        return found if isinstance(found, SearchResult) else self._rank(request, found, clock)
+
+    def find(self, request: SearchRequest) -> Found | None:
+        """What each leg finds before it is fused; None where nothing can be found at all.
+
+        Raises what `search` does.
+        """
+        found = self._find(request, Clock())
+        return None if isinstance(found, SearchResult) else found
+
+    def _find(self, request: SearchRequest, clock: Clock) -> Found | SearchResult:
+        check_request(request)
         collections = self._collections(request.collections)
         query = analyse(self.index, request.query)
         clock.stamp("analysis")
         if not query.terms:
             reason = "the query holds no words"
             return no_hits(reason, query, clock)
-        legs = _Legs()
+        legs = Legs()
         allowed = allowed_chunks(self.index, request, collections)
         query, allowed = self._heed_quotes(query, collections, allowed, legs)
         if not allowed.any():
@@ -102,7 +98,15 @@ class Searcher:
         if request.mode == "vector" and isinstance(vector, str):
             return no_hits(vector, query, clock, complete=False)
         self._run_legs(request, collections, query, vector, allowed, legs, clock)
-        return self._rank(request, query, legs, allowed, clock)
+        legs.keep(allowed)
+        across = self._across
+        return Found(
+            query,
+            legs,
+            allowed,
+            self.index.in_language(query.language),
+            across.evened(query.language),
+        )
 
     def _collections(self, names: Sequence[str]) -> tuple[Collection, ...]:
         known = {collection.name: collection for collection in self.index.collections}
@@ -112,7 +116,7 @@ class Searcher:
         return tuple(c for c in self.index.collections if not names or c.name in names)
 
     def _heed_quotes(
-        self, query: Query, collections: Sequence[Collection], allowed: Mask, legs: _Legs
+        self, query: Query, collections: Sequence[Collection], allowed: Mask, legs: Legs
     ) -> tuple[Query, Mask]:
         """Keep the chunks that hold every quoted phrase in just these forms.
 
@@ -128,7 +132,7 @@ class Searcher:
         return replace(query, phrases=()), allowed
 
     def _encode(
-        self, request: SearchRequest, query: Query, legs: _Legs, clock: Clock
+        self, request: SearchRequest, query: Query, legs: Legs, clock: Clock
     ) -> Vectors | str:
         """The query's vector, or why there is none."""
         if request.mode == "lexical":
@@ -164,7 +168,7 @@ class Searcher:
         query: Query,
         vector: Vectors | str,
         allowed: Mask,
-        legs: _Legs,
+        legs: Legs,
         clock: Clock,
     ) -> None:
         everything = None if allowed.all() else allowed
@@ -173,7 +177,7 @@ class Searcher:
             legs.lemma = lemma_scores(self.index, collections, terms, self.tuning, everything)
             clock.stamp("lemma")
             words = [term.word for term in terms]
-            legs.trigram, legs.share = self._trigrams.scores(
+            legs.trigram, legs.whole = self._trigrams.scores(
                 collections, words, self.tuning.trigram_share
             )
             clock.stamp("trigram")
@@ -186,20 +190,17 @@ class Searcher:
             )
             clock.stamp("vector")
 
-    def _rank(
-        self, request: SearchRequest, query: Query, legs: _Legs, allowed: Mask, clock: Clock
-    ) -> SearchResult:
-        for scores in (legs.lemma, legs.trigram):
-            if scores is not None:
-                scores[~allowed] = 0
-        if legs.cosine is not None:
-            legs.cosine = np.where(allowed, legs.cosine, np.float32(-1))
-        fused = self._fuse(request, query, legs)
+    def _rank(self, request: SearchRequest, found: Found, clock: Clock) -> SearchResult:
+        query, legs, allowed = found.query, found.legs, found.allowed
+        fused = self._fuse(request, found)
         eligible = allowed if legs.cosine is not None else allowed & _matches_words(legs)
         if request.mode in {"hybrid", "lexical", "cascade"}:
             self._anchor(query, fused, eligible)
         positions, dropped = self._choose(request, fused, eligible)
         clock.stamp("fusion")
+        evidence = gather(self.index, query, legs, positions[0]) if positions else None
+        verdict = self.calibration.judge(evidence) if evidence else NO_VERDICT
+        clock.stamp("evidence")
         shown = self._shown_scores(request, fused[positions])
         leg_scores = [
             LegScores(float(score), *(None if leg is None else float(leg[at]) for leg in legs.all))
@@ -214,6 +215,9 @@ class Searcher:
         return SearchResult(
             hits=hits,
             status="ok" if hits else "no_hits",
+            outcome=verdict.outcome,
+            confidence=verdict.confidence,
+            evidence=evidence,
             reason=legs.reason or ("" if hits else "no page matches"),
             legs=legs.names(),
             complete=not legs.reason,
@@ -225,28 +229,16 @@ class Searcher:
             milliseconds=clock.milliseconds,
         )
 
-    def _fuse(self, request: SearchRequest, query: Query, legs: _Legs) -> Scores:
-        tuning = self.tuning
+    def _fuse(self, request: SearchRequest, found: Found) -> Scores:
+        legs, tuning = found.legs, self.tuning
         if request.mode == "vector":
             assert legs.cosine is not None  # a vector question without an encoder has raised
             return legs.cosine.copy()
-        if request.fusion == "rrf":
-            ranked = [
-                (scores, weight)
-                for scores, weight in (
-                    (legs.lemma, tuning.rrf_lemma_weight),
-                    (legs.trigram, tuning.rrf_trigram_weight),
-                    (legs.cosine, tuning.rrf_vector_weight),
-                )
-                if scores is not None
-            ]
-            return reciprocal_ranks([s for s, _ in ranked], [w for _, w in ranked], tuning.rrf_k)
-        same = self.index.in_language(query.language)
-        if legs.cosine is None:
-            return weighted_sum(legs.lemma, legs.trigram, None, same, 1.0, tuning)
-        strength = lexical_strength(legs.share, tuning)
-        fused = weighted_sum(legs.lemma, legs.trigram, legs.cosine, same, strength, tuning)
-        return fused + self._across.bonus(query.language)
+        if request.fusion == "weighted":
+            return weighted_sum(legs, found.same_language, found.evened, tuning)
+        weights = (tuning.rrf_lemma_weight, tuning.rrf_trigram_weight, tuning.rrf_vector_weight)
+        ranked = [(s, w) for s, w in zip(legs.all, weights, strict=True) if s is not None]
+        return reciprocal_ranks([s for s, _ in ranked], [w for _, w in ranked], tuning.rrf_k)
 
     def _anchor(self, query: Query, fused: Scores, eligible: Mask) -> None:
         """Lift what is called exactly what was asked for."""
@@ -285,6 +277,6 @@ class Searcher:
         return chosen, ("max_per_document",) if dropped else ()
 
 
-def _matches_words(legs: _Legs) -> Mask:
+def _matches_words(legs: Legs) -> Mask:
     assert legs.lemma is not None and legs.trigram is not None  # only lexical legs ran
     return (legs.lemma > 0) | (legs.trigram > 0)

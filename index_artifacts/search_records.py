@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from index_artifacts.calibration import NONE
 from index_artifacts.errors import QueryError
 
 if TYPE_CHECKING:
+    from index_artifacts.evidence import Evidence
     from index_artifacts.hits import Hit
     from index_artifacts.query import Query
 
@@ -42,12 +44,17 @@ class SearchResult:
     """Hits, best first, and what they stand on.
 
     ``status`` is ``ok`` or ``no_hits``; ``reason`` says why there are none, or why not all of
-    the legs ran. ``matched`` counts the chunks that match by words. ``milliseconds`` is by leg.
+    the legs ran. ``outcome`` says whether the first hit answers, out of `calibration.OUTCOMES`,
+    with its ``confidence`` in [0, 1] (None where it is unknown) and the ``evidence`` for it.
+    ``matched`` counts the chunks that match by words. ``milliseconds`` is by leg.
     """
 
     hits: tuple[Hit, ...]
     status: str
     reason: str
+    outcome: str
+    confidence: float | None
+    evidence: Evidence | None
     legs: tuple[str, ...]
     complete: bool
     truncated: bool
@@ -88,6 +95,9 @@ def no_hits(reason: str, query: Query, clock: Clock, *, complete: bool = True) -
         hits=(),
         status="no_hits",
         reason=reason,
+        outcome=NONE,
+        confidence=0.0,
+        evidence=None,
         legs=(),
         complete=complete,
         truncated=False,

@@ -29,14 +29,14 @@ class TrigramLeg:
     ) -> tuple[Scores, float]:
         """Scores over ``words``, shape (chunks,), 0 where less than a share ``least`` matches.
 
-        Also returns the share of the words' trigrams, by weight, that the best chunk holds. It
-        exceeds 1 where a chunk repeats them.
+        Also returns the score of a chunk that holds each trigram once, of the collection where
+        that is most.
         """
         scores = np.zeros(self._index.chunk_count, dtype=np.float32)
-        share = 0.0
+        most = 0.0
         for collection in collections:
             if postings := self._postings.get(collection.id):
                 found, whole = postings.scores(self._index.connection, words, least)
                 scores[collection.slice] = found
-                share = max(share, float(found.max(initial=0.0)) / (whole or 1.0))
-        return scores, share
+                most = max(most, whole)
+        return scores, most

@@ -99,6 +99,8 @@ def answer(body: SearchBody, state: State) -> SearchResponse:
         truncated=result.truncated,
         truncation_reasons=list(result.truncation_reasons),
         hits=[_hit(rank, hit) for rank, hit in enumerate(result.hits, 1)],
+        outcome=result.outcome,
+        confidence=-1.0 if result.confidence is None else result.confidence,
         mode=body.mode,
         legs=list(result.legs),
         encoder=encoder,

@@ -65,13 +65,13 @@ def test_without_another_language_nothing_changes(
     assert found[same] == pytest.approx(plain[same])
     if language != "en":
         assert found == pytest.approx(plain)
-        assert not across.bonus(language).any()
+        assert not across.evened(language).any()
 
 
-def test_pages_in_other_languages_get_what_they_cannot_match(index: Index) -> None:
-    bonus = CrossLanguage(index, Tuning(cross_bonus=0.25)).bonus("sk")
-    assert set(bonus[index.in_language("sk")]) == {0.0}
-    assert set(bonus[index.in_language("pl")]) == {0.25}
+def test_pages_in_every_other_language_with_a_sample_are_evened_out(index: Index) -> None:
+    evened = CrossLanguage(index, Tuning()).evened("sk")
+    assert (evened == ~index.in_language("sk")).all()
+    assert evened.any()
 
 
 def test_the_sample_says_the_same_in_every_language() -> None:

@@ -15,6 +15,7 @@ from index_artifacts.fusion import (
     relative,
     weighted_sum,
 )
+from index_artifacts.legs import Legs
 from index_artifacts.tuning import Tuning
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ TUNING = Tuning(
     cross_lemma_weight=0.1, cross_trigram_weight=0.2, cross_cosine_slope=2.0,
 )  # fmt: skip
 SAME = np.array([True, True, False])
+NONE = np.array([False, False, False])
 
 
 def scores(*values: float) -> Scores:
@@ -32,25 +34,32 @@ def scores(*values: float) -> Scores:
 
 
 def test_each_lexical_leg_counts_relative_to_its_own_top() -> None:
-    fused = weighted_sum(scores(8, 4, 2), scores(1, 2, 0), None, SAME, 1.0, TUNING)
+    fused = weighted_sum(Legs(scores(8, 4, 2), scores(1, 2, 0)), SAME, NONE, TUNING)
     # 0.5·1 + 0.25·½, 0.5·½ + 0.25·1, and the other language: 0.1·¼
     assert fused == pytest.approx([0.625, 0.5, 0.025])
 
 
 def test_a_cosine_costs_what_it_is_below_the_best() -> None:
-    fused = weighted_sum(None, None, scores(0.90, 0.85, 0.80), SAME, 1.0, TUNING)
+    fused = weighted_sum(Legs(cosine=scores(0.90, 0.85, 0.80)), SAME, NONE, TUNING)
     assert fused == pytest.approx([0, -0.2, -0.2], abs=1e-6)
 
 
 def test_all_legs_add_up() -> None:
-    fused = weighted_sum(
-        scores(8, 4, 2), scores(1, 2, 0), scores(0.9, 0.85, 0.8), SAME, 1.0, TUNING
-    )
-    assert fused == pytest.approx([0.625, 0.3, -0.175], abs=1e-6)
+    legs = Legs(scores(8, 4, 2), scores(1, 2, 0), scores(0.9, 0.85, 0.8), whole=2.0)
+    assert weighted_sum(legs, SAME, NONE, TUNING) == pytest.approx([0.625, 0.3, -0.175], abs=1e-6)
+
+
+def test_a_page_in_another_language_gets_a_bonus_beside_lexical_legs() -> None:
+    legs = Legs(scores(8, 4, 2), scores(1, 2, 0), scores(0.9, 0.85, 0.8), whole=2.0)
+    fused = weighted_sum(legs, SAME, ~SAME, replace(TUNING, cross_bonus=0.5))
+    assert fused == pytest.approx([0.625, 0.3, 0.325], abs=1e-6)
+    alone = weighted_sum(Legs(cosine=scores(0.9, 0.8, 0.7)), SAME, ~SAME, TUNING)
+    assert alone == pytest.approx([0, -0.4, -0.4], abs=1e-6)
 
 
 def test_a_leg_that_matched_nothing_adds_nothing() -> None:
-    assert weighted_sum(scores(0, 0, 0), None, None, SAME, 1.0, TUNING) == pytest.approx([0, 0, 0])
+    nothing = Legs(scores(0, 0, 0), scores(0, 0, 0))
+    assert weighted_sum(nothing, SAME, NONE, TUNING) == pytest.approx([0, 0, 0])
     assert relative(scores()).shape == (0,)
 
 
@@ -83,6 +92,8 @@ def test_only_eligible_chunks_are_chosen() -> None:
 def test_a_poor_lexical_match_counts_less(share: float, strength: float) -> None:
     tuning = replace(TUNING, weak_share=0.3, strong_share=0.7)
     assert lexical_strength(share, tuning) == pytest.approx(strength)
-    fused = weighted_sum(scores(8, 4, 2), None, scores(0.9, 0.9, 0.9), SAME, strength, tuning)
-    assert fused == pytest.approx([0.5 * strength, 0.25 * strength, 0.025 * strength])
+    legs = Legs(scores(8, 4, 2), scores(share, 0, 0), scores(0.9, 0.9, 0.9), whole=1.0)
+    fused = weighted_sum(legs, SAME, NONE, replace(tuning, trigram_weight=0.0))
+    expected = [0.5 * strength, 0.25 * strength, 0.025 * strength]
+    assert fused == pytest.approx(expected, abs=1e-6)
     assert lexical_strength(0.1, replace(TUNING, weak_share=0.5, strong_share=0.5)) == 1.0
