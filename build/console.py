@@ -30,6 +30,12 @@ _WIDTH = 120
 _PLAIN_EVERY = 10.0
 
 
+_DOUBTS = {
+    "none": "the wiki does not seem to answer this; above is what comes nearest",
+    "low_confidence": "it is not sure that this answers the question",
+}
+
+
 class Console:
     """Prints results to standard output, and progress to standard error."""
 
@@ -134,6 +140,8 @@ class Console:
             )
         if response.reason:
             self._line(response.reason)
+        elif doubt := _DOUBTS.get(response.outcome):
+            self._line(f"{doubt} (confidence {response.confidence:.2f})")
         elapsed = sum(response.milliseconds.values())
         self._line(f"version {response.index_version} · {elapsed:.1f} ms")
 

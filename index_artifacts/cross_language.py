@@ -50,15 +50,16 @@ class CrossLanguage:
     ) -> Scores:
         """Cosine of every chunk with a question in ``language``, shape (chunks,)."""
         tuning = self._tuning
-        cosines = leg.cosines(collections, vector, heading_offset, tuning.sentence_share)
         others = self._others(language)
         if language is None or not others:
-            return cosines
+            (plain,) = leg.cosines(collections, vector, heading_offset, tuning.sentence_share)
+            return np.asarray(plain)
         shifted = np.asarray(
             vector - np.float32(tuning.language_mean_share) * self._queries[language],
             dtype=np.float32,
         )
-        across = leg.cosines(collections, shifted, heading_offset, tuning.sentence_share)
+        both = np.vstack([vector, shifted])
+        cosines, across = leg.cosines(collections, both, heading_offset, tuning.sentence_share)
         for page in others:
             inside = self._index.in_language(page) & (cosines > ABSENT)
             cosines[inside] = across[inside] + np.float32(self._offset(shifted, language, page))

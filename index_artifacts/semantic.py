@@ -42,29 +42,31 @@ class CollectionVectors:
         self._heading_rows = _vector_rows(index, _HEADING_ROWS, collection)
 
     def cosines(
-        self, query: Vectors, heading_offset: float | None, sentence_share: float
-    ) -> Scores:
-        """Cosine of each chunk with ``query`` (shape (1, d)), shape (chunks,).
+        self, queries: Vectors, heading_offset: float | None, sentence_share: float
+    ) -> Vectors:
+        """Cosine of each chunk with each of ``queries`` (shape (k, d)), shape (k, chunks).
 
         It is that of the chunk's best segment, or of its headings less ``heading_offset``
         (None leaves them out), mixed with its best sentence's by ``sentence_share``.
         """
-        whole = np.maximum.reduceat(self._segments.cosines(query[0]), self._first_segments)
+        segments = self._segments.cosines(queries)
+        whole = np.maximum.reduceat(segments, self._first_segments, axis=1)
         best = whole
         if heading_offset is not None:
-            headings = self._headings.cosines(query[0])[self._heading_rows] - heading_offset
+            headings = self._headings.cosines(queries)[:, self._heading_rows] - heading_offset
             best = np.maximum(whole, headings)
         if len(self._sentences):
             sentence = whole.copy()
-            rows = self._sentences.cosines(query[0])[self._sentence_rows]
-            found = np.maximum.reduceat(rows, self._first_sentences)
-            sentence[self._with_sentences] = np.maximum(whole[self._with_sentences], found)
+            rows = self._sentences.cosines(queries)[:, self._sentence_rows]
+            found = np.maximum.reduceat(rows, self._first_sentences, axis=1)
+            inside = self._with_sentences
+            sentence[:, inside] = np.maximum(whole[:, inside], found)
             best = (1 - sentence_share) * best + sentence_share * sentence
         return np.asarray(best, dtype=np.float32)
 
     def summary_cosines(self, query: Vectors) -> Scores:
-        """Cosine of each document's summary, shape (documents of this collection,)."""
-        return self._summaries.cosines(query[0])
+        """Cosine of each summary with ``query``, shape (documents of this collection,)."""
+        return np.asarray(self._summaries.cosines(query)[0])
 
 
 class SemanticLeg:
@@ -81,15 +83,20 @@ class SemanticLeg:
     def cosines(
         self,
         collections: Iterable[Collection],
-        query: Vectors,
+        queries: Vectors,
         heading_offset: float | None,
         sentence_share: float,
-    ) -> Scores:
-        """Cosine of every chunk, shape (chunks,); `ABSENT` outside ``collections``."""
-        cosines = np.full(self._index.chunk_count, ABSENT, dtype=np.float32)
+    ) -> Vectors:
+        """Cosine of every chunk with each of ``queries`` (shape (k, d)), shape (k, chunks).
+
+        It is `ABSENT` outside ``collections``.
+        """
+        shape = len(queries), self._index.chunk_count
+        cosines = np.full(shape, ABSENT, dtype=np.float32)
         for collection in collections:
             if vectors := self._by_collection.get(collection.id):
-                cosines[collection.slice] = vectors.cosines(query, heading_offset, sentence_share)
+                found = vectors.cosines(queries, heading_offset, sentence_share)
+                cosines[:, collection.slice] = found
         return cosines
 
     def summary_cosines(self, collections: Iterable[Collection], query: Vectors) -> Scores:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from index_artifacts.blobs import Reader
-    from index_artifacts.encoder import Vector, Vectors
+    from index_artifacts.encoder import Vectors
 
 EXACT_ROWS = 20_000
 """A block of up to this many rows is exact."""
@@ -35,8 +35,8 @@ class Block(Protocol):
     def __len__(self) -> int:
         """How many rows there are."""
 
-    def cosines(self, query: Vector) -> Vector:
-        """Cosine of every row with ``query`` (shape (d,)), shape (rows,)."""
+    def cosines(self, queries: Vectors) -> Vectors:
+        """Cosine of every row with each of ``queries`` (shape (k, d)), shape (k, rows)."""
 
 
 class ExactBlock:
@@ -48,9 +48,9 @@ class ExactBlock:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def cosines(self, query: Vector) -> Vector:
-        """Cosine of every row with ``query`` (shape (d,)), shape (rows,)."""
-        return np.asarray(self._rows @ query, dtype=np.float32)
+    def cosines(self, queries: Vectors) -> Vectors:
+        """Cosine of every row with each of ``queries`` (shape (k, d)), shape (k, rows)."""
+        return np.asarray((self._rows @ queries.T).T, dtype=np.float32)
 
 
 class CoarseBlock:
@@ -70,25 +70,25 @@ class CoarseBlock:
     def __len__(self) -> int:
         return len(self._codes)
 
-    def cosines(self, query: Vector) -> Vector:
-        """Cosine of every row with ``query`` (shape (d,)), shape (rows,)."""
-        cosines = self._coarse(query)
-        count = min(_RESCORED, len(cosines))
-        best = np.sort(np.argpartition(cosines, -count)[-count:])
+    def cosines(self, queries: Vectors) -> Vectors:
+        """Cosine of every row with each of ``queries`` (shape (k, d)), shape (k, rows)."""
+        cosines = self._coarse(queries)
+        count = min(_RESCORED, cosines.shape[1])
+        best = np.unique(np.argpartition(cosines, -count, axis=1)[:, -count:])
         starts = (best * self._row_bytes).tolist()
         data = b"".join([self._read(start, start + self._row_bytes) for start in starts])
-        cosines[best] = self._expand(data) @ query
+        cosines[:, best] = queries @ self._expand(data).T
         return cosines
 
-    def _coarse(self, query: Vector) -> Vector:
-        cosines = np.empty(len(self._codes), dtype=np.float32)
+    def _coarse(self, queries: Vectors) -> Vectors:
+        # Expanding a row costs more than a product: all the queries share it.
+        cosines = np.empty((len(self._codes), len(queries)), dtype=np.float32)
         expanded = np.empty((_STEP, self._codes.shape[1]), dtype=np.float32)
         for start in range(0, len(cosines), _STEP):
             codes = self._codes[start : start + _STEP]
             np.copyto(expanded[: len(codes)], codes)
-            np.matmul(expanded[: len(codes)], query, out=cosines[start : start + len(codes)])
-        cosines *= self._scales
-        return cosines
+            np.matmul(expanded[: len(codes)], queries.T, out=cosines[start : start + len(codes)])
+        return np.ascontiguousarray((cosines * self._scales[:, None]).T)
 
     def _quantise(self, start: int, end: int) -> None:
         rows = self._expand(self._read(start * self._row_bytes, end * self._row_bytes))

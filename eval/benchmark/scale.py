@@ -225,7 +225,7 @@ def _recall(artifact: Artifact, vectors: Vectors, nearest: Ids) -> float:
     tuning = Tuning()
     shares = []
     for vector, expected in zip(vectors, nearest, strict=True):
-        cosines = leg.cosines(
+        (cosines,) = leg.cosines(
             index.collections, vector[None], tuning.heading_offset, tuning.sentence_share
         )
         best = np.argsort(-cosines, kind="stable")[: len(expected)]

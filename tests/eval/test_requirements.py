@@ -10,6 +10,7 @@ import fcntl
 import os
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -42,8 +43,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 EVAL = Path(__file__).parent.parent.parent / "eval"
 LEGS = ("vector", "lexical", "lemma", "trigram")
 LANGUAGES = ("sk", "cs", "pl", "ru", "en")
-FEW = ("cs", "pl", "ru", "en")
-"""Languages with so few chunks that an answer can hold all of them."""
 
 
 @pytest.fixture(scope="session")
@@ -77,11 +76,8 @@ def run(demo: Searcher, dev: GoldenSet) -> RetrievalRun:
 def firsts(run: RetrievalRun, system: str, lang: str = "") -> list[bool]:
     """For each question (in ``lang``), whether a right page came first."""
     langs = {question.id: question.lang for question in run.questions}
-    return [
-        1 in outcome.pages
-        for outcome in run.outcomes
-        if outcome.system == system and lang in {"", langs[outcome.question]}
-    ]
+    outcomes = [outcome for outcome in run.outcomes if outcome.system == system]
+    return [1 in one.pages for one in outcomes if lang in {"", langs[one.question]}]
 
 
 def points(right: Sequence[bool]) -> float:
@@ -97,6 +93,8 @@ def test_hybrid_is_as_good_as_its_best_leg(run: RetrievalRun) -> None:
     assert behind_best_leg(run) <= 0.5
     questions = Counter(question.lang for question in run.questions)
     assert {lang for lang, count in questions.items() if count >= 10} == set(LANGUAGES)
+    for lang in LANGUAGES:  # whatever the next test lets pass, it is a single question
+        assert behind_best_leg(run, lang) <= 100 / questions[lang] + 1e-9
 
 
 ENGLISH = pytest.mark.xfail(
@@ -111,36 +109,18 @@ def test_hybrid_is_as_good_as_its_best_leg_in_each_language(run: RetrievalRun, l
     assert behind_best_leg(run, lang) <= 0.5
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_in_no_language_does_hybrid_lose_two_questions_to_its_best_leg(
-    run: RetrievalRun, lang: str
-) -> None:
-    right = {system: sum(firsts(run, system, lang)) for system in ("hybrid", *LEGS)}
-    assert right["hybrid"] > max(right[leg] for leg in LEGS) - 2
-
-
-@pytest.mark.parametrize(
-    ("perturbation", "seeds", "most"), [("diacritics", (0,), 1.0), ("typos", (0, 1), 4.0)]
-)
+@pytest.mark.parametrize("slip", [("diacritics", (0,), 1.0), ("typos", (0, 1), 4.0)])
 def test_slips_in_a_question_hardly_matter(
-    demo: Searcher,
-    dev: GoldenSet,
-    run: RetrievalRun,
-    perturbation: str,
-    seeds: tuple[int, ...],
-    most: float,
+    demo: Searcher, dev: GoldenSet, run: RetrievalRun, slip: tuple[str, tuple[int, ...], float]
 ) -> None:
     """All diacritics left out, or one typing error in each of two words."""
+    name, seeds, most = slip
     right, changed = [], 0
-    for seed in seeds:
-        for question in dev.questions:
-            text = perturb(
-                perturbation, question.question, question.lang, 2,
-                seed=seed, question_id=question.id,
-            )  # fmt: skip
-            changed += text != question.question
-            hits = demo.search(SearchRequest(text, limit=1)).hits
-            right.append(bool(hits) and hits[0].document.id in question.gold_docs)
+    for asked, seed in product(dev.questions, seeds):
+        text = perturb(name, asked.question, asked.lang, 2, seed=seed, question_id=asked.id)
+        changed += text != asked.question
+        hits = demo.search(SearchRequest(text, limit=1)).hits
+        right.append(bool(hits) and hits[0].document.id in asked.gold_docs)
     assert changed > 0.8 * len(right)
     assert points(firsts(run, "hybrid")) - points(right) <= most
 
@@ -166,8 +146,7 @@ def test_a_quoted_phrase_finds_no_other_form(
     assert holders and others
     hits = demo.search(SearchRequest(f'"{phrase}"', limit=50, mode=mode)).hits
     found = {hit.chunk_id for hit in hits}
-    assert holders <= found
-    assert not others & found
+    assert holders <= found and not others & found
     for hit in hits:
         written = (hit.text, hit.document.title, *hit.heading_path)
         assert any(holds(text, phrase) for text in written)
@@ -195,7 +174,6 @@ def with_weights(demo: Searcher, **weights: float) -> Searcher:
     "weights",
     [
         {},
-        {"rrf_k": 1.0},
         {"rrf_k": 500.0},
         {"rrf_lemma_weight": 0.0},
         {"rrf_trigram_weight": 0.0},
@@ -204,36 +182,30 @@ def with_weights(demo: Searcher, **weights: float) -> Searcher:
     ],
     ids=lambda weights: " ".join(f"{name}={value:g}" for name, value in weights.items()) or "own",
 )
-@pytest.mark.parametrize("lang", FEW)
+@pytest.mark.parametrize("lang", LANGUAGES[1:])  # so few chunks that all of them are hits
 def test_reciprocal_ranks_are_what_their_formula_says(
     demo: Searcher, dev: GoldenSet, weights: dict[str, float], lang: str
 ) -> None:
     """Σ weight / (K + rank) over the legs, with ranks from the scores that the hits show."""
-    in_order = [chunk for chunk, language, _ in chunks(demo) if language == lang]
+    order = [chunk for chunk, language, _ in chunks(demo) if language == lang]
     tuned = with_weights(demo, **weights)
     for question in [question for question in dev.questions if question.lang == lang][:5]:
         request = SearchRequest(question.question, limit=50, fusion="rrf", languages=(lang,))
         hits = tuned.search(request).hits
-        assert {hit.chunk_id for hit in hits} == set(in_order)
-        expected = reciprocal_ranks(hits, in_order, tuned.tuning)
+        assert {hit.chunk_id for hit in hits} == set(order)
+        expected = reciprocal_ranks(hits, order, tuned.tuning)
         assert {hit.chunk_id: hit.scores.score for hit in hits} == pytest.approx(expected, rel=1e-5)
         assert_best_first(hits)
 
 
-def reciprocal_ranks(
-    hits: Sequence[Hit], in_order: Sequence[str], tuning: Tuning
-) -> dict[str, float]:
+def reciprocal_ranks(hits: Sequence[Hit], order: Sequence[str], tuning: Tuning) -> dict[str, float]:
     """Chunk → score. Of equals in a leg, the first in the index comes first."""
-    summed = dict.fromkeys(in_order, 0.0)
-    for leg, weight in (
-        ("lemma", tuning.rrf_lemma_weight),
-        ("trigram", tuning.rrf_trigram_weight),
-        ("cosine", tuning.rrf_vector_weight),
-    ):
+    summed = dict.fromkeys(order, 0.0)
+    weights = tuning.rrf_lemma_weight, tuning.rrf_trigram_weight, tuning.rrf_vector_weight
+    for leg, weight in zip(("lemma", "trigram", "cosine"), weights, strict=True):
         scores = {hit.chunk_id: getattr(hit.scores, leg) for hit in hits}
-        matching = [chunk for chunk in in_order if scores[chunk] > 0]
-        ranking = sorted(matching, key=scores.__getitem__, reverse=True)
-        for rank, chunk in enumerate(ranking, 1):
+        matching = [chunk for chunk in order if scores[chunk] > 0]
+        for rank, chunk in enumerate(sorted(matching, key=scores.__getitem__, reverse=True), 1):
             summed[chunk] += weight / (tuning.rrf_k + rank)
     return summed
 
@@ -294,38 +266,35 @@ def test_no_page_has_more_hits_than_asked_for(
     dropped_in = 0
     for question in dev.spread(20).questions:
         request = SearchRequest(question.question, limit=50, mode=mode, fusion=fusion)
-        everything = [(hit.chunk_id, hit.document.id) for hit in demo.search(request).hits]
+        ranking = demo.search(request).hits
         for most in (1, 2, 3):
             result = demo.search(replace(request, limit=5, max_per_document=most))
-            expected, dropped = first_of_each(everything, most, 5)
+            expected, dropped = first_five(ranking, most)
             assert [hit.chunk_id for hit in result.hits] == expected
             assert ("max_per_document" in result.truncation_reasons) == dropped
             dropped_in += dropped
             assert_best_first(result.hits)
-    assert dropped_in >= 20
+    assert dropped_in >= 10
 
 
-def first_of_each(
-    ranking: Sequence[tuple[str, str]], most: int, limit: int
-) -> tuple[list[str], bool]:
-    """The first ``limit`` chunks, ``most`` of a page at most, and whether any was passed over."""
+def first_five(ranking: Sequence[Hit], most: int) -> tuple[list[str], bool]:
+    """The first five chunks, ``most`` of a page at most, and whether any was passed over."""
     kept: list[str] = []
     of_page: Counter[str] = Counter()
-    for chunk, page in ranking:
-        if len(kept) == limit:
+    for hit in ranking:
+        if len(kept) == 5:
             break
-        of_page[page] += 1
-        kept += [chunk] if of_page[page] <= most else []
+        of_page[hit.document.id] += 1
+        kept += [hit.chunk_id] if of_page[hit.document.id] <= most else []
     return kept, any(count > most for count in of_page.values())
 
 
 def test_the_language_of_a_question_is_recognised(demo: Searcher, dev: GoldenSet) -> None:
-    """Of each five pages, four are Slovak."""
-    asked: defaultdict[str, list[bool]] = defaultdict(list)
-    for question in dev.questions:
-        result = demo.search(SearchRequest(question.question, limit=1, mode="lexical"))
-        asked[question.lang].append(result.language == question.lang)
-    assert asked.keys() == set(LANGUAGES)
-    assert points([right for lang in asked.values() for right in lang]) >= 95
-    for right in asked.values():  # of a dozen questions, a single one is more than 5 points
-        assert points(right) >= 95 or sum(right) == len(right) - 1
+    """Four pages of five are Slovak; twelve to eighteen questions are in each other language."""
+    questions = Counter(question.lang for question in dev.questions)
+    wrong: Counter[str] = Counter()
+    for asked in dev.questions:
+        result = demo.search(SearchRequest(asked.question, limit=1, mode="lexical"))
+        wrong[asked.lang] += result.language != asked.lang
+    assert wrong.total() <= 0.05 * len(dev.questions)
+    assert all(wrong[lang] <= max(1, 0.05 * questions[lang]) for lang in LANGUAGES)

@@ -40,13 +40,13 @@ def means(index: Index, language: str) -> tuple[Vectors, Vectors]:
 def test_both_means_come_off_and_unrelated_texts_meet(index: Index, question: Vectors) -> None:
     tuning = Tuning(language_mean_share=0.5, cross_offset=0.02, sentence_share=0.0)
     leg = SemanticLeg(index)
-    plain = leg.cosines(index.collections, question, None, 0.0)
+    plain = leg.cosines(index.collections, question, None, 0.0)[0]
     evened = CrossLanguage(index, tuning).cosines(leg, index.collections, question, "sk", None)
     own = index.in_language("sk")
     assert evened[own] == pytest.approx(plain[own])
     (slovak, slovak_passages), (_, polish) = means(index, "sk"), means(index, "pl")
     shifted = (question - slovak / 2).astype(np.float32)
-    halved = leg.cosines(index.collections, shifted, None, 0.0)
+    halved = leg.cosines(index.collections, shifted, None, 0.0)[0]
     pages = index.in_language("pl")
     expected = halved[pages] - 0.5 * shifted[0] @ polish
     expected += slovak @ slovak_passages - 0.25 * slovak @ polish - 0.02
@@ -59,7 +59,7 @@ def test_without_another_language_nothing_changes(
 ) -> None:
     leg, tuning = SemanticLeg(index), Tuning()
     across = CrossLanguage(index, tuning)
-    plain = leg.cosines(index.collections, question, 0.02, tuning.sentence_share)
+    plain = leg.cosines(index.collections, question, 0.02, tuning.sentence_share)[0]
     found = across.cosines(leg, index.collections, question, language, 0.02)
     same = index.in_language(language)
     assert found[same] == pytest.approx(plain[same])

@@ -28,7 +28,7 @@ def question(small_artifact: Artifact) -> Vectors:
 
 
 def test_the_best_segment_speaks_for_its_chunk(index: Index, question: Vectors) -> None:
-    cosines = SemanticLeg(index).cosines(index.collections, question, None, 0.0)
+    cosines = SemanticLeg(index).cosines(index.collections, question, None, 0.0)[0]
     for collection in index.collections:
         data, width = index.connection.execute(
             "SELECT data, dimension FROM vectors WHERE kind = 'segment' AND collection_id = ?",
@@ -51,13 +51,13 @@ def test_a_heading_lifts_its_chunks_unless_its_offset_is_too_high(
     index: Index, question: Vectors
 ) -> None:
     leg = SemanticLeg(index)
-    text = leg.cosines(index.collections, question, None, 0.0)
-    assert (leg.cosines(index.collections, question, 0.0, 0.0) > text + 0.01).any()
-    assert leg.cosines(index.collections, question, 5.0, 0.0) == pytest.approx(text)
+    text = leg.cosines(index.collections, question, None, 0.0)[0]
+    assert (leg.cosines(index.collections, question, 0.0, 0.0)[0] > text + 0.01).any()
+    assert leg.cosines(index.collections, question, 5.0, 0.0)[0] == pytest.approx(text)
 
 
 def test_the_answer_is_nearest_in_meaning(index: Index, question: Vectors) -> None:
-    cosines = SemanticLeg(index).cosines(index.collections, question, 0.02, 0.0)
+    cosines = SemanticLeg(index).cosines(index.collections, question, 0.02, 0.0)[0]
     best = int(cosines.argmax()) + 1
     (text,) = index.connection.execute("SELECT text FROM chunks WHERE id = ?", (best,)).fetchone()
     assert "2222" in text
@@ -67,9 +67,9 @@ def test_one_sentence_can_speak_for_a_chunk_that_has_several(
     index: Index, question: Vectors
 ) -> None:
     leg = SemanticLeg(index)
-    whole = leg.cosines(index.collections, question, None, 0.0)
-    sentence = leg.cosines(index.collections, question, None, 1.0)
-    mixed = leg.cosines(index.collections, question, None, 0.5)
+    whole = leg.cosines(index.collections, question, None, 0.0)[0]
+    sentence = leg.cosines(index.collections, question, None, 1.0)[0]
+    mixed = leg.cosines(index.collections, question, None, 0.5)[0]
     assert (sentence >= whole - 1e-6).all()
     assert (sentence > whole + 0.005).any()
     assert mixed == pytest.approx((whole + sentence) / 2, abs=1e-6)
@@ -78,7 +78,7 @@ def test_one_sentence_can_speak_for_a_chunk_that_has_several(
 def test_other_collections_are_absent(index: Index, question: Vectors) -> None:
     students, wiki = index.collections
     leg = SemanticLeg(index)
-    cosines = leg.cosines([students], question, None, 0.0)
+    cosines = leg.cosines([students], question, None, 0.0)[0]
     assert (cosines[wiki.slice] == ABSENT).all()
     assert (cosines[students.slice] > 0).all()
     summaries = leg.summary_cosines([students], question)

@@ -68,7 +68,7 @@ def test_an_exact_block_is_the_stored_rows_times_the_question(
     half = rows.astype(np.float16).astype(np.float32)
     block = open_block(connection, "segment", 1)
     assert len(block) == ROWS
-    assert (block.cosines(questions[0]) == half @ questions[0]).all()
+    assert block.cosines(questions) == pytest.approx(questions @ half.T, abs=1e-6)
 
 
 def test_a_coarse_block_finds_the_same_nearest_rows_with_exact_cosines(
@@ -77,7 +77,7 @@ def test_a_coarse_block_finds_the_same_nearest_rows_with_exact_cosines(
     exact, coarse = open_block(connection, "segment", 1), open_block(connection, "segment", 1, 0)
     assert len(coarse) == ROWS
     for question in questions:
-        expected, found = exact.cosines(question), coarse.cosines(question)
+        (expected,), (found,) = exact.cosines(question[None]), coarse.cosines(question[None])
         nearest = np.argsort(-expected)[:50]
         assert (np.argsort(-found)[:50] == nearest).all()
         assert found[nearest] == pytest.approx(expected[nearest], abs=1e-6)
@@ -88,27 +88,37 @@ def test_a_coarse_block_finds_the_same_nearest_rows_with_exact_cosines(
 def test_a_coarse_block_may_be_small_and_hold_a_row_of_zeros(count: int) -> None:
     rows = like_embeddings(np.random.default_rng(3), count)
     rows[0] = 0
-    question = like_embeddings(np.random.default_rng(4), 1)[0]
+    question = like_embeddings(np.random.default_rng(4), 1)
     connection = stored(rows)
     found = open_block(connection, "segment", 1, 0).cosines(question)
     assert found == pytest.approx(open_block(connection, "segment", 1).cosines(question), abs=0.002)
-    assert found[0] == 0
+    assert found[0, 0] == 0
 
 
 def test_a_block_without_rows_has_no_cosines() -> None:
     block = open_block(stored(np.zeros((0, DIMENSION), np.float32)), "segment", 1)
     assert len(block) == 0
-    assert block.cosines(np.ones(DIMENSION, np.float32)).shape == (0,)
+    assert block.cosines(np.ones((2, DIMENSION), np.float32)).shape == (2, 0)
 
 
 def test_threads_may_ask_one_coarse_block(
     connection: sqlite3.Connection, questions: Vectors
 ) -> None:
     block = open_block(connection, "segment", 1, 0)
-    alone = [block.cosines(question) for question in questions]
+    alone = [block.cosines(question[None]) for question in questions]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(block.cosines, questions))
+        together = list(pool.map(block.cosines, [question[None] for question in questions]))
     assert all((one == other).all() for one, other in zip(alone, together, strict=True))
+
+
+def test_several_questions_at_once_are_answered_as_one_by_one(
+    connection: sqlite3.Connection, questions: Vectors
+) -> None:
+    for block in (open_block(connection, "segment", 1), open_block(connection, "segment", 1, 0)):
+        together = block.cosines(questions[:2])
+        assert together.shape == (2, ROWS)
+        for row, question in zip(together, questions[:2], strict=True):
+            assert row == pytest.approx(block.cosines(question[None])[0], abs=0.002)
 
 
 def test_a_whole_search_answers_the_same_from_the_layout_of_large_wikis(
