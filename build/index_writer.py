@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from build.full_text import write_full_text
 from build.index_tables import COLUMNS, COUNTED, REFERENCES
+from build.names import write_names
 from build.vocabulary import write_vocabulary
 from index_artifacts.errors import ArtifactError
 from index_artifacts.schema import SCHEMA_VERSION, facet_key
@@ -76,6 +77,7 @@ def write_index(path: Path, compiled: Compiled) -> dict[str, int]:
             _write_tables(database, compiled)
             write_full_text(database, compiled)
             write_vocabulary(database, compiled)
+            write_names(database, compiled)
         database.execute("ANALYZE")
         database.conn.commit()
         database.execute("VACUUM")

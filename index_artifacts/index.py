@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ import numpy as np
 from index_artifacts.errors import ArtifactError
 from index_artifacts.lexicon import Lexicon
 from index_artifacts.postings import Postings
-from index_artifacts.schema import SCHEMA_VERSION, VOCABULARY_POSTINGS
-from index_artifacts.text import ANALYZER, words
+from index_artifacts.schema import SCHEMA_VERSION, VOCABULARY_POSTINGS, name_key
+from index_artifacts.text import ANALYZER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,29 +110,12 @@ class Index:
         """What the version knows of words."""
         return Lexicon(lambda: self.connection)
 
-    @cached_property
-    def names(self) -> dict[tuple[str, ...], set[int]]:
-        """The words of each title, alias and heading → positions of the chunks it leads to.
-
-        A repeated word counts once, as it does in a question.
-        """
-        found: dict[tuple[str, ...], set[int]] = {}
-        first_chunk = dict(
-            self.connection.execute(
-                "SELECT document_id, min(id) - 1 FROM chunks GROUP BY document_id"
-            ).fetchall()
+    def called(self, words: Sequence[str]) -> list[int]:
+        """Positions of the chunks that a title, alias or heading of just these words leads to."""
+        rows = self.connection.execute(
+            "SELECT chunk_id - 1 FROM names WHERE name = ?", (name_key(words),)
         )
-        for document, title, aliases in self.connection.execute(
-            "SELECT id, title, aliases FROM documents ORDER BY id"
-        ):
-            for name in (title, *json.loads(aliases)):
-                found.setdefault(_distinct(words(name)), set()).add(first_chunk[document])
-        for position, heading in self.connection.execute(
-            "SELECT min(chunks.id) - 1, heading FROM chunks JOIN sections "
-            "ON sections.id = section_id WHERE level > 0 GROUP BY section_id ORDER BY 1"
-        ):
-            found.setdefault(_distinct(words(heading)), set()).add(position)
-        return found
+        return [position for (position,) in rows]
 
     def documents_with(self, facet: str, keys: Sequence[str]) -> Mask:
         """True for each document that has any of the values ``keys`` of a facet."""
@@ -170,10 +152,6 @@ class Index:
                 f"version {self.manifest.version} has layout {found}, this edgewiki reads "
                 f"{expected}: build it again, or run the edgewiki that wrote it"
             )
-
-
-def _distinct(found: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found))
 
 
 def require_fts5() -> None:

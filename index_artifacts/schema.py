@@ -9,6 +9,7 @@
 | chunks | a piece of text; ids run without gaps, a collection's are consecutive |
 | segments | what one vector of the block ``segment`` stands for, in the order of its rows |
 | sentences | a sentence and its row in the block ``sentence``; a version may have none |
+| names | the words of a title, alias or heading, and the first chunk that it leads to |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | lemma_forms | form → lemma, also for forms that no page uses |
@@ -24,6 +25,10 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SCHEMA_VERSION = 3
 
@@ -50,6 +55,11 @@ def lemma_table(collection_id: int) -> str:
 def exact_table(collection_id: int) -> str:
     """The full-text table over a collection's folded words, for quoted phrases."""
     return f"exact_{collection_id}"
+
+
+def name_key(words: Iterable[str]) -> str:
+    """How a title, alias or heading is looked up: a repeated word counts once, as in a question."""
+    return " ".join(dict.fromkeys(words))
 
 
 def facet_key(text: str) -> str:

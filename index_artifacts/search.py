@@ -242,7 +242,7 @@ class Searcher:
 
     def _anchor(self, query: Query, fused: Scores, eligible: Mask) -> None:
         """Lift what is called exactly what was asked for."""
-        for position in self.index.names.get(query.words, ()):
+        for position in self.index.called(query.words):
             if eligible[position]:
                 fused[position] += _ANCHOR
 
