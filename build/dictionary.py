@@ -30,7 +30,7 @@ def dictionary_hashes(words: Iterable[str]) -> Hashes:
         hashes, lengths = joined_hashes(_folded(batch))
         found.append(hashes[(lengths >= _SHORTEST) & (lengths <= _LONGEST)])
     ordered = np.sort(np.concatenate(found))  # np.unique builds a hash table, five times as slow
-    return ordered[np.diff(ordered, prepend=~ordered[:1]) != 0]
+    return np.asarray(ordered[np.diff(ordered, prepend=~ordered[:1]) != 0])
 
 
 def _folded(words: list[str]) -> Codes:

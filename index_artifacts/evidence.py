@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.query import content_of
 from index_artifacts.schema import lemma_table
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _margin(index: Index, legs: Legs) -> float | None:
 
 
 def _coverage(index: Index, query: Query, position: int) -> float:
-    terms = [term for term in query.terms if not term.is_function] or list(query.terms)
+    terms = content_of(query.terms)
     table = lemma_table(next(c.id for c in index.collections if position < c.first + c.chunks))
     rarity = [_rarity(term, index.chunk_count) for term in terms]
     held = [

@@ -26,10 +26,10 @@ MANY_CHUNKS = 20_000
 _MATCHES = 5_000
 
 
-def content_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
-    """The terms worth looking up: no function words, nor the commonest, where others are found."""
+def sought_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
+    """The terms worth looking up: without the commonest words, where others can be found."""
     limit = tuning.common_share * index.chunk_count
-    rare = tuple(term for term in query.terms if term.chunks <= limit and not term.is_function)
+    rare = tuple(term for term in query.terms if term.chunks <= limit)
     return rare if any(term.chunks or term.languages for term in rare) else query.terms
 
 

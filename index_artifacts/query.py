@@ -77,6 +77,11 @@ class Query:
         return self.repaired | slips
 
 
+def content_of(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The terms that are no function words; all of them where there is nothing else."""
+    return tuple(term for term in terms if not term.is_function) or tuple(terms)
+
+
 def analyse(index: Index, text: str, *, correct: bool = True) -> Query:
     """Analyse ``text`` against the words of ``index``. It never fails, whatever is typed."""
     look_up = index.lexicon.look_up

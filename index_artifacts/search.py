@@ -17,8 +17,8 @@ from index_artifacts.filters import allowed_chunks
 from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
 from index_artifacts.hits import LegScores, read_hits
 from index_artifacts.legs import Found, Legs
-from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
-from index_artifacts.query import analyse
+from index_artifacts.lexical import lemma_scores, phrase_mask, sought_terms
+from index_artifacts.query import analyse, content_of
 from index_artifacts.search_records import (
     FUSIONS,
     MODES,
@@ -173,7 +173,7 @@ class Searcher:
     ) -> None:
         everything = None if allowed.all() else allowed
         if request.mode != "vector":
-            terms = content_terms(query, self.index, self.tuning)
+            terms = sought_terms(query, self.index, self.tuning)
             legs.lemma = lemma_scores(self.index, collections, terms, self.tuning, everything)
             clock.stamp("lemma")
             words = [term.word for term in terms]
@@ -206,8 +206,8 @@ class Searcher:
             LegScores(float(score), *(None if leg is None else float(leg[at]) for leg in legs.all))
             for at, score in zip(positions, shown, strict=True)
         ]
-        terms = content_terms(query, self.index, self.tuning)
-        hits = read_hits(self.index, positions, leg_scores, terms, query.quoted)
+        marked = content_of(sought_terms(query, self.index, self.tuning))
+        hits = read_hits(self.index, positions, leg_scores, marked, query.quoted)
         clock.stamp("hits")
         matched = int(np.count_nonzero(_matches_words(legs))) if legs.lemma is not None else 0
         full = len(hits) == request.limit and matched > len(hits)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from index_artifacts.index import Index
-from index_artifacts.lexical import content_terms, lemma_scores, phrase_mask
+from index_artifacts.lexical import lemma_scores, phrase_mask, sought_terms
 from index_artifacts.query import analyse
 from index_artifacts.tuning import Tuning
 from tests.tiny_wiki import build
@@ -33,7 +33,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 def run(index: Index, text: str, tuning: Tuning | None = None) -> dict[str, float]:
     """Page → score of the lemma leg, for the pages that match."""
     tuning = tuning or Tuning()
-    terms = content_terms(analyse(index, text), index, tuning)
+    terms = sought_terms(analyse(index, text), index, tuning)
     return by_page(index, lemma_scores(index, index.collections, terms, tuning, None))
 
 
@@ -71,9 +71,9 @@ def test_beginnings_match_where_no_page_has_every_word(index: Index) -> None:
 
 def test_the_commonest_word_is_left_out_beside_a_rarer_one(index: Index) -> None:
     tuning = Tuning(common_share=0.3)  # of 5 chunks: in two of them is already common
-    terms = content_terms(analyse(index, "apples ladder barn basket"), index, tuning)
+    terms = sought_terms(analyse(index, "apples ladder barn basket"), index, tuning)
     assert [term.word for term in terms] == ["basket"]
-    assert [t.word for t in content_terms(analyse(index, "apples"), index, tuning)] == ["apples"]
+    assert [t.word for t in sought_terms(analyse(index, "apples"), index, tuning)] == ["apples"]
 
 
 def test_a_common_word_is_looked_up_beside_one_that_nobody_wrote(index: Index) -> None:
