@@ -25,8 +25,9 @@ EXACT_ROWS = 20_000
 # A coarse cosine is off by 0.0003 mostly and by 0.002 at worst, and the two-hundredth best row
 # of a large block lies 0.05 and more below the best: the ten best are among these for sure.
 _RESCORED = 200
-# Rows expanded at a time: as float32 they have to fit into a core's own cache.
-_STEP = 256
+# Rows expanded at a time: many enough that a call's own cost does not count, few enough that as
+# float32 they stay near the core. Of 256, 512, 1,024 and 4,096 this is the fastest.
+_STEP = 1024
 
 
 class Block(Protocol):
@@ -84,10 +85,11 @@ class CoarseBlock:
         # Expanding a row costs more than a product: all the queries share it.
         cosines = np.empty((len(self._codes), len(queries)), dtype=np.float32)
         expanded = np.empty((_STEP, self._codes.shape[1]), dtype=np.float32)
+        columns = np.ascontiguousarray(queries.T)
         for start in range(0, len(cosines), _STEP):
             codes = self._codes[start : start + _STEP]
             np.copyto(expanded[: len(codes)], codes)
-            np.matmul(expanded[: len(codes)], queries.T, out=cosines[start : start + len(codes)])
+            np.matmul(expanded[: len(codes)], columns, out=cosines[start : start + len(codes)])
         return np.ascontiguousarray((cosines * self._scales[:, None]).T)
 
     def _quantise(self, start: int, end: int) -> None:
