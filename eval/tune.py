@@ -158,14 +158,12 @@ def _texts(questions: Iterable[Question]) -> list[str]:
 def _far(golden: GoldenSet, goldens: Sequence[GoldenSet]) -> list[str]:
     """Questions in the set's languages that other wikis answer, and ones that none of them does.
 
-    Sets that ask one wiki, whatever their language, are no others.
     """
     languages = {question.lang for question in golden.questions}
-    wiki = golden.wiki.resolve()
     others = [
         question.question
         for other in goldens
-        if other.wiki.resolve() != wiki
+        if not _same_subject(golden, other)
         for question in _answerable(other)
         if question.lang in languages
     ]
@@ -178,6 +176,15 @@ def _far(golden: GoldenSet, goldens: Sequence[GoldenSet]) -> list[str]:
         if text.endswith("?")
     ]
     return others[::step][:_FAR_QUESTIONS] + general
+
+
+def _same_subject(golden: GoldenSet, other: GoldenSet) -> bool:
+    """True for sets that ask one wiki, or translations of one: those keep the pages' paths."""
+    ours, theirs = (
+        {page for question in one.questions for page in question.gold_docs}
+        for one in (golden, other)
+    )
+    return 2 * len(ours & theirs) > min(len(ours), len(theirs))
 
 
 def _described(golden: GoldenSet) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def test_all_of_a_title_is_covered_and_half_of_a_question_is_half(
     whole = evidence(ask("Na akom porte počúva server?"))
     assert whole.coverage == pytest.approx(1.0)
     assert not whole.across
-    part = evidence(ask("Na akom porte počúva xylofón?"))
+    part = evidence(ask("Na akom porte počúva server v Afrike?"))
     assert whole.share is not None and part.share is not None
     assert 0 < (part.coverage or 0) < 1
     assert part.share < whole.share
