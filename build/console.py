@@ -119,6 +119,14 @@ class Console:
         self._line(f"encoder  {manifest.encoder['kind']} {manifest.encoder['fingerprint'][:16]}")
         counts = ", ".join(f"{number:,} {name}" for name, number in manifest.counts.items())
         self._line(f"counts   {counts}")
+        for kind, model in manifest.calibration.items():
+            wrong = model["errors"]
+            self._line(
+                f"no answer, by {kind} evidence, on the questions it was fitted to: taken for none "
+                f"{wrong['answerable_none']:.1%} of the answerable ones; taken for an answer "
+                f"{wrong['far_answer']:.1%} of another wiki's, {wrong.get('near_answer', 0):.1%} "
+                "of its own without their pages"
+            )
 
     def show_search(self, response: Any) -> None:
         """Ranked hits, each with what it stands on (a `functions.models.SearchResponse`)."""

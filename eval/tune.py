@@ -114,7 +114,7 @@ def tune(
             searcher = searchers[golden.name]
             searcher.tuning = fitted
             samples += _samples(searcher, golden.name, ANSWERABLE, _texts(_answerable(golden)))
-            samples += _samples(searcher, golden.name, FAR, _far(golden, goldens))
+            samples += _samples(searcher, golden.name, FAR, far_questions(golden, goldens))
         encoder = searchers[goldens[0].name].index.manifest.encoder["fingerprint"]
     for golden in goldens:
         for number, fold in enumerate(folds(golden), 1):
@@ -155,10 +155,8 @@ def _texts(questions: Iterable[Question]) -> list[str]:
     return [question.question for question in questions]
 
 
-def _far(golden: GoldenSet, goldens: Sequence[GoldenSet]) -> list[str]:
-    """Questions in the set's languages that other wikis answer, and ones that none of them does.
-
-    """
+def far_questions(golden: GoldenSet, goldens: Sequence[GoldenSet]) -> list[str]:
+    """Questions in the set's languages that other wikis answer, and ones that none of them does."""
     languages = {question.lang for question in golden.questions}
     others = [
         question.question

@@ -16,7 +16,7 @@ from index_artifacts.calibration import ANSWER, LOW_CONFIDENCE, NONE, Calibratio
 from index_artifacts.evidence import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from index_artifacts.evidence import Evidence
 
@@ -54,15 +54,26 @@ def fit_calibration(samples: Sequence[Sample], encoder: str) -> Calibration:
     return Calibration(models)
 
 
-def _of_kind(samples: Iterable[Sample], kind: str) -> list[Sample]:
+def _of_kind(samples: Sequence[Sample], kind: str) -> list[Sample]:
     """Samples that have the figures of ``kind``: every question teaches what it can.
 
-    Words prove nothing where question and page are in two languages.
+    Words prove nothing where question and page are in two languages. Of a set that mostly asks
+    across languages, what is found in the question's own one is mostly wrong: it teaches nothing
+    about words either.
     """
     if kind == "vector":
         return [sample for sample in samples if sample.evidence.cosine is not None]
     own = {"hybrid"} if kind == "hybrid" else {"hybrid", "lexical"}
-    return [sample for sample in samples if sample.evidence.kind in own]
+    across = _sets_across(samples)
+    return [s for s in samples if s.evidence.kind in own and s.golden not in across]
+
+
+def _sets_across(samples: Sequence[Sample]) -> set[str]:
+    across: dict[str, list[bool]] = defaultdict(list)
+    for sample in samples:
+        if sample.sort == ANSWERABLE:
+            across[sample.golden].append(sample.evidence.across)
+    return {golden for golden, found in across.items() if 2 * sum(found) > len(found)}
 
 
 def leave_one_out(samples: Sequence[Sample], kind: str) -> dict[str, dict[str, float]]:

@@ -148,7 +148,9 @@ def test_people_get_tables_and_plain_lines(run: Any) -> None:
     assert "latest now serves" in run("publish", "wiki").out
     assert "latest" in run("versions", "wiki").out
     assert "deleted 0 versions" in run("gc", "wiki").out
-    assert "encoder  cooccurrence" in run("inspect").out
+    shown = run("inspect").out
+    assert "encoder  cooccurrence" in shown
+    assert "no answer, by lexical evidence" in shown
     assert "broken-link" in run("inspect", "--report").out
     shown = run("search", "printer tonr", "--wiki", "wiki")
     assert "1. Printer" in shown.out

@@ -15,7 +15,7 @@ from build.tuning import read_tuning
 from eval.command import app
 from eval.golden_set import load_golden
 from eval.hidden_pages import folds
-from eval.tune import tune
+from eval.tune import far_questions, tune
 from eval.tune_calibration import ANSWERABLE, FAR, NEAR, Sample, auroc, fit_calibration
 from eval.tune_weights import Case, fit_weights, mean_reciprocal_rank
 from index_artifacts.errors import ConfigError
@@ -134,6 +134,19 @@ def test_a_page_of_any_name_can_be_hidden(tmp_path: Path, name: str) -> None:
     pages = {**PAGES, name: "# Odd\n\nA page with an odd name.\n", "ab.md": "# Plain\n\nText.\n"}
     counts = build(tmp_path / "built", pages, exclude=config.exclude).manifest.counts
     assert counts["documents"] == len(pages) - 1
+
+
+def test_a_translation_of_the_wiki_asks_no_far_questions(tmp_path: Path) -> None:
+    own = golden_set(tmp_path / "own")
+    moon = [{"id": "moon", "question": "How far is the moon?", "gold_doc": "moon.md"}]
+    translated = golden_set(tmp_path / "translated", [{**QUESTIONS[0], "lang": "en"}])
+    other = golden_set(tmp_path / "other", moon)
+    foreign = golden_set(tmp_path / "foreign", [{**moon[0], "lang": "ru"}])
+    found = far_questions(own, [own, translated, other, foreign])
+    assert "How far is the moon?" in found
+    assert found.count("How far is the moon?") == 1
+    assert QUESTIONS[0]["question"] not in found
+    assert len(found) == 1 + 30  # and the questions of the language sample
 
 
 def test_what_is_fitted_can_be_built_with(tmp_path: Path) -> None:
