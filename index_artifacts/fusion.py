@@ -76,9 +76,11 @@ def reciprocal_ranks(legs: Sequence[Scores], weights: Sequence[float], k: float)
 
 def best_first(scores: Scores, eligible: Mask, count: int) -> list[int]:
     """Positions of the ``count`` best eligible scores; equals in the order of the chunks."""
-    positions = np.flatnonzero(eligible)
-    if len(positions) > count:
-        threshold = np.partition(scores[positions], len(positions) - count)[-count]
-        positions = positions[scores[positions] >= threshold]
+    offered = scores if eligible.all() else scores[eligible]
+    if len(offered) > count:
+        threshold = np.partition(offered, len(offered) - count)[-count]
+        positions = np.flatnonzero((scores >= threshold) & eligible)
+    else:
+        positions = np.flatnonzero(eligible)
     order = np.argsort(-scores[positions], kind="stable")[:count]
     return [int(position) for position in positions[order]]

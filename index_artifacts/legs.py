@@ -51,6 +51,8 @@ class Legs:
 
     def keep(self, allowed: Mask) -> None:
         """Take every other chunk out of the scores."""
+        if allowed.all():
+            return
         for scores in (self.lemma, self.trigram):
             if scores is not None:
                 scores[~allowed] = 0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MANY_CHUNKS = 20_000
 """In a collection of more chunks, common words alone make no chunk a match."""
 # There, words are taken from the rarest on until they are in about so many chunks together.
-_MATCHES = 5_000
+_MATCHES = 4_000
 
 
 def sought_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:

@@ -18,13 +18,17 @@ if TYPE_CHECKING:
 
     from index_artifacts.blobs import Reader
     from index_artifacts.encoder import Vectors
+    from index_artifacts.index import Ids
+    from index_artifacts.postings import Scores
 
 EXACT_ROWS = 20_000
 """A block of up to this many rows is exact."""
 
-# A coarse cosine is off by 0.0003 mostly and by 0.002 at worst, and the two-hundredth best row
+# A coarse cosine is off by 0.0003 mostly and by 0.002 at worst, and the hundredth best row
 # of a large block lies 0.05 and more below the best: the ten best are among these for sure.
-_RESCORED = 200
+_RESCORED = 100
+# Rows looked at together when the best are sought.
+_GROUP = 64
 # Rows expanded at a time: many enough that a call's own cost does not count, few enough that as
 # float32 they stay near the core. Of 256, 512, 1,024 and 4,096 this is the fastest.
 _STEP = 1024
@@ -74,8 +78,7 @@ class CoarseBlock:
     def cosines(self, queries: Vectors) -> Vectors:
         """Cosine of every row with each of ``queries`` (shape (k, d)), shape (k, rows)."""
         cosines = self._coarse(queries)
-        count = min(_RESCORED, cosines.shape[1])
-        best = np.unique(np.argpartition(cosines, -count, axis=1)[:, -count:])
+        best = np.unique(np.concatenate([best_rows(row, _RESCORED) for row in cosines]))
         starts = (best * self._row_bytes).tolist()
         data = b"".join([self._read(start, start + self._row_bytes) for start in starts])
         cosines[:, best] = queries @ self._expand(data).T
@@ -103,6 +106,23 @@ class CoarseBlock:
     def _expand(self, data: bytes) -> Vectors:
         half = np.frombuffer(data, dtype="<f2").reshape(-1, self._codes.shape[1])
         return half.astype(np.float32)
+
+
+def best_rows(cosines: Scores, count: int) -> Ids:
+    """The positions of the ``count`` highest, in no order.
+
+    They lie in the groups with the ``count`` highest maxima: partitioning those few is five times
+    as fast as partitioning all.
+    """
+    groups = len(cosines) // _GROUP
+    if groups <= count:
+        most = min(count, len(cosines))
+        return np.asarray(np.argpartition(cosines, -most)[-most:])
+    highest = cosines[: groups * _GROUP].reshape(groups, _GROUP).max(axis=1)
+    chosen = np.argpartition(highest, -count)[-count:]
+    inside = (chosen[:, None] * _GROUP + np.arange(_GROUP)).ravel()
+    offered = np.concatenate([inside, np.arange(groups * _GROUP, len(cosines))])
+    return np.asarray(offered[np.argpartition(cosines[offered], -count)[-count:]])
 
 
 def open_block(

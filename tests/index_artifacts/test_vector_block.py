@@ -13,7 +13,7 @@ from index_artifacts.encoders import open_encoder
 from index_artifacts.index import Index
 from index_artifacts.postings import Postings
 from index_artifacts.search import Searcher, SearchRequest
-from index_artifacts.vector_block import CoarseBlock, ExactBlock, open_block
+from index_artifacts.vector_block import CoarseBlock, ExactBlock, best_rows, open_block
 
 if TYPE_CHECKING:
     from index_artifacts.artifact import Artifact
@@ -149,3 +149,9 @@ def test_postings_read_from_the_file_score_like_those_in_memory(
         assert expected[0].any()
         assert (scores == expected[0]).all()
         assert whole == expected[1]
+
+
+@pytest.mark.parametrize("count", [100, 12_800, 13_000, 40_003])
+def test_the_best_rows_are_found_in_groups_as_in_all(count: int) -> None:
+    cosines = np.random.default_rng(5).random(count).astype(np.float32)
+    assert set(best_rows(cosines, 200)) == set(np.argsort(-cosines)[:200])
