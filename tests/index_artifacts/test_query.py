@@ -21,16 +21,7 @@ def index(small_artifact: Artifact) -> Index:
     return Index(small_artifact)
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("sevrer", "server"),  # two letters swapped
-        ("pripojt", "pripojit"),  # one left out
-        ("rozpoznavaniie", "rozpoznavanie"),  # one too many
-        ("clustwr", "cluster"),  # the key beside it
-        ("хрмпус", None),  # too far from anything
-    ],
-)
+@pytest.mark.parametrize(("typed", "meant"), [("sevrer", "server"), ("хрмпус", None)])
 def test_a_slip_is_looked_up_as_the_nearest_word(
     index: Index, typed: str, meant: str | None
 ) -> None:
