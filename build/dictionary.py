@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index_artifacts.spelling import LONGEST, SHORTEST
 from index_artifacts.text import fold
 from index_artifacts.word_filter import SEPARATOR, Codes, Hashes, joined_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Words of these lengths are the ones that a query's correction looks at.
-_SHORTEST, _LONGEST = 4, 16
 # One word with an odd letter makes its whole batch slow.
 _BATCH = 10_000
 # Latin with all its marks, Greek and Cyrillic; whatever lies above is folded letter by letter.
@@ -23,12 +22,12 @@ _TABLE_SIZE = 0x530
 
 
 def dictionary_hashes(words: Iterable[str]) -> Hashes:
-    """The different hashes of the folded ``words``, sorted, without too short and long ones."""
+    """The different hashes of the folded ``words``, sorted, of lengths that are corrected."""
     rest = iter(words)
     found = [np.zeros(0, dtype=np.uint64)]
     while batch := list(islice(rest, _BATCH)):
         hashes, lengths = joined_hashes(_folded(batch))
-        found.append(hashes[(lengths >= _SHORTEST) & (lengths <= _LONGEST)])
+        found.append(hashes[(lengths >= SHORTEST) & (lengths <= LONGEST)])
     ordered = np.sort(np.concatenate(found))  # np.unique builds a hash table, five times as slow
     return np.asarray(ordered[np.diff(ordered, prepend=~ordered[:1]) != 0])
 

@@ -58,6 +58,18 @@ class Lexicon:
         """True where a dictionary has the folded word, though the wiki may not."""
         return holds(self._dictionary, word)
 
+    def remembering(self) -> Callable[[Iterable[str]], dict[str, Entry]]:
+        """`look_up` for one question, whose words are asked for more than once."""
+        known: dict[str, Entry] = {}
+
+        def look_up(folded: Iterable[str]) -> dict[str, Entry]:
+            wanted = list(dict.fromkeys(folded))
+            if missing := [word for word in wanted if word not in known]:
+                known.update(self.look_up(missing))
+            return {word: known[word] for word in wanted if word in known}
+
+        return look_up
+
     @cached_property
     def _dictionary(self) -> bytes:
         bits: bytes = self._connect().execute("SELECT bits FROM word_filters").fetchone()[0]

@@ -84,7 +84,7 @@ def content_of(terms: Sequence[Term]) -> tuple[Term, ...]:
 
 def analyse(index: Index, text: str, *, correct: bool = True) -> Query:
     """Analyse ``text`` against the words of ``index``. It never fails, whatever is typed."""
-    look_up = index.lexicon.look_up
+    look_up = index.lexicon.remembering()
     repaired, tokens = repair(text, look_up) if correct else (text, {})
     phrases = tuple(
         tuple(found)

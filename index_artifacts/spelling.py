@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
     from index_artifacts.index import Index
 
-_SHORTEST = 4
+SHORTEST, LONGEST = 4, 40
+"""Words of these lengths are corrected; a shorter one is too near to too many."""
+
 # A slip in two places is believed of a long word only: "access" is not "accents".
 _LONG = 8
 _CANDIDATES = 40
-_LONGEST = 40
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"
 
@@ -27,7 +28,7 @@ def correct(index: Index, word: str) -> str | None:
     One slip away are the words of the wiki and the forms of its lemmas, looked up by key. Two
     slips away, in a long word, are words of the wiki that share its trigrams.
     """
-    if not _SHORTEST <= len(word) <= _LONGEST or any(letter.isdigit() for letter in word):
+    if not SHORTEST <= len(word) <= LONGEST or any(letter.isdigit() for letter in word):
         return None
     near = _one_slip_away(index, word)
     if not near and len(word) >= _LONG:

@@ -205,7 +205,10 @@ def test_edgewiki_in_the_harness_ranks_as_it_does_anywhere_else(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not OTHERS.exists(), reason="make side-by-side-environment was not run")
+@pytest.mark.skipif(
+    not OTHERS.exists(),
+    reason="0.5 GB of other engines, which `make side-by-side-environment` installs",
+)
 @pytest.mark.parametrize("engine", FOREIGN)
 def test_another_engine_finds_what_was_asked_for(
     engine: str, artifact: Artifact, exported: Export

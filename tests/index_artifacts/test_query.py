@@ -13,7 +13,10 @@ from index_artifacts.index import Index
 from index_artifacts.query import analyse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from index_artifacts.artifact import Artifact
+    from index_artifacts.lexicon import Entry
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +128,22 @@ def test_a_question_typed_in_decomposed_letters_is_the_same_question(index: Inde
     assert decomposed != typed
     assert analyse(index, decomposed).words == analyse(index, typed).words
     assert "случай" in analyse(index, decomposed).words
+
+
+def test_no_word_of_a_question_is_looked_up_twice(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked = index.lexicon.look_up, list[str]()
+
+    def look_up(folded: Iterable[str]) -> dict[str, Entry]:
+        asked.extend(words := list(folded))
+        return real(words)
+
+    monkeypatch.setattr(index.lexicon, "look_up", look_up)
+    query = analyse(index, "Kde je sevrer s kartami, na akom servri?")
+    assert query.corrections["sevrer"] == "server"
+    assert set(query.words) <= set(asked)
+    assert len(asked) == len(set(asked))
 
 
 HOSTILE = [
