@@ -61,25 +61,25 @@ def repair(text: str, look_up: LookUp) -> tuple[str, dict[str, str]]:
     tokens = [match.group() for match in _TOKEN.finditer(text) if match.group()[0] not in _QUOTES]
     if len(tokens) > _MOST_TOKENS:
         return text, {}
-    variants = {token: _variants(token) for token in dict.fromkeys(tokens)}
-    entries = look_up(word for token in variants for word in words(token))
-    unknown = [token for token in variants if not _is_known(token, entries)]
+    tokens = list(dict.fromkeys(tokens))
+    entries = look_up(word for token in tokens for word in words(token))
+    unknown = [token for token in tokens if not _is_known(token, entries)]
     if not unknown:
         return text, {}
+    variants = {token: _variants(token) for token in unknown}
     entries |= look_up(
-        word for token in unknown for variant in variants[token] for word in words(variant)
+        word for written in variants.values() for variant in written for word in words(variant)
     )
-    tables = _whole_layouts(unknown, entries)
-
-    meant = {token: _meant(token, variants[token], entries, tables) for token in variants}
+    if tables := _whole_layouts(unknown, entries):
+        meant = {token: token.translate(tables[0]) for token in tokens}
+    else:
+        meant = {token: _meant(token, written, entries) for token, written in variants.items()}
     mended = _TOKEN.sub(lambda match: meant.get(match.group(), match.group()), text)
     return mended, {token: better for token, better in meant.items() if better != token}
 
 
-def _meant(token: str, variants: list[str], entries: dict[str, Entry], tables: list[Table]) -> str:
-    if tables:
-        return token.translate(tables[0])
-    if _is_known(token, entries) or sum(map(len, words(token))) < _SHORTEST:
+def _meant(token: str, variants: list[str], entries: dict[str, Entry]) -> str:
+    if sum(map(len, words(token))) < _SHORTEST:
         return token
     return next((variant for variant in variants if _is_known(variant, entries)), token)
 
