@@ -1,30 +1,31 @@
-"""What Git knows of a wiki: its commit, its files and when each was last changed."""
+"""What Git knows of a wiki: its commit, its files and the commits that changed each."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from build.report import printable
 from index_artifacts.errors import SourceError
 from index_artifacts.manifest import Source
+from index_artifacts.records import Revision
+from index_artifacts.schema import MAX_REVISIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 # Enough for a channel to tell older from newer between two publishes that are not years apart.
 ANCESTORS = 200
 
-
-@dataclass(frozen=True, slots=True)
-class LastChange:
-    """The commit that last touched a file: ISO 8601 date in UTC, author's name."""
-
-    date: str
-    author: str
+_MAX_SUBJECT = 200
+# Fields end with NUL, which none of them can hold; the slash is where a commit begins.
+_FORMAT = "%x00/%H%x00%cI%x00%an%x00%s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +59,27 @@ class Repository:
         """True where the history is cut, so that no file's last change can be known."""
         return self._run("rev-parse", "--is-shallow-repository").strip() == "true"
 
-    def last_changes(self) -> dict[str, LastChange]:
-        """Each file's last commit; empty for a shallow clone, whose dates would be false."""
+    def history(self) -> dict[str, list[Revision]]:
+        """The commits that changed each file, newest first and `MAX_REVISIONS` at most.
+
+        Empty for a shallow clone, whose dates would be false. A file that was renamed begins
+        anew: its history is that of its name.
+        """
         if self.is_shallow():
             return {}
         prefix = self._run("rev-parse", "--show-prefix").rstrip("\n")
         # -c: a merge counts for a file only where it differs from every parent.
         log = self._run(
-            "log", "-c", "--no-renames", "--no-relative", "--name-only", "-z",
-            "--format=%x01%cI%x02%an",
+            "log", "-c", "--no-renames", "--no-relative", "--no-show-signature", "--name-only",
+            "-z", "--encoding=UTF-8", f"--format={_FORMAT}",
         )  # fmt: skip
-        changes: dict[str, LastChange] = {}
-        for commit in log.split("\x01")[1:]:
-            head, _, names = commit.partition("\0")
-            date, _, author = head.strip("\n").partition("\x02")
-            for name in names.split("\0"):
-                path = name.strip("\n")
-                if path and path.startswith(prefix):
-                    change = LastChange(_utc(date), printable(author))
-                    changes.setdefault(path.removeprefix(prefix), change)
-        return changes
+        history: dict[str, list[Revision]] = defaultdict(list)
+        for revision, name in _changes(log):
+            if name.startswith(prefix):
+                known = history[name.removeprefix(prefix)]
+                if len(known) < MAX_REVISIONS:
+                    known.append(revision)
+        return dict(history)
 
     def _lines(self, *arguments: str) -> list[str]:
         return self._run(*arguments).split()
@@ -104,6 +106,35 @@ def open_repository(folder: Path) -> Repository | None:
             ) from error
         return None
     return Repository(folder) if tracked else None
+
+
+def _changes(log: str) -> Iterator[tuple[Revision, str]]:
+    """Read what ``git log -z`` printed in `_FORMAT`: a commit and a file it changed, by turns.
+
+    A subject or a file's name can hold anything but NUL, and no file's name begins with ``/``.
+    """
+    fields = iter(log.split("\0"))
+    revision = None
+    for field in fields:
+        name = field
+        if field.startswith("/"):
+            date, author, subject = islice(fields, 3)
+            revision = Revision(field[1:], _utc(date), _one_line(author), _title(subject))
+            name = next(fields, "").removeprefix("\n")  # a merge has no line break here
+        if name:
+            assert revision is not None  # names follow their commit
+            yield revision, name
+
+
+def _title(subject: str) -> str:
+    line = _one_line(subject)
+    return line if len(line) <= _MAX_SUBJECT else line[: _MAX_SUBJECT - 1].rstrip() + "…"
+
+
+def _one_line(text: str) -> str:
+    """``text`` without control characters, which a terminal or a model would obey."""
+    shown = (c if c.isprintable() else " " for c in printable(text))
+    return " ".join("".join(shown).split())
 
 
 def _git(folder: Path, *arguments: str) -> str:

@@ -13,10 +13,14 @@ COLUMNS: dict[str, dict[str, type]] = {
         "commit_author": str, "summary": str, "source_url": str, "content_hash": str,
         "front_matter": str,
     },
+    "revisions": {
+        "document_id": int, "position": int, "revision": str, "date": str, "author": str,
+        "subject": str,
+    },
     "facets": {"facet": str, "key": str, "document_id": int, "value": str},
     "sections": {
         "id": int, "document_id": int, "ordinal": int, "level": int, "heading": str,
-        "path": str, "line": int, "vector_row": int,
+        "path": str, "start": int, "end": int, "line": int, "vector_row": int,
     },
     "chunks": {
         "id": int, "document_id": int, "section_id": int, "ordinal": int, "text": str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlite_utils import Database
 
+from build.addresses import write_addresses
 from build.full_text import write_full_text
 from build.index_tables import COLUMNS, COUNTED, REFERENCES
 from build.names import write_names
@@ -78,6 +79,7 @@ def write_index(path: Path, compiled: Compiled) -> dict[str, int]:
             write_full_text(database, compiled)
             write_vocabulary(database, compiled)
             write_names(database, compiled)
+            write_addresses(database, compiled.documents)
         database.execute("ANALYZE")
         database.conn.commit()
         database.execute("VACUUM")
@@ -92,6 +94,7 @@ def _write_tables(database: Database, compiled: Compiled) -> None:
     _insert(database, "meta", _meta_rows(compiled), pk="key")
     _insert(database, "collections", _collection_rows(compiled), pk="id")
     _insert(database, "documents", _document_rows(compiled), pk="id")
+    _insert(database, "revisions", _revision_rows(compiled), pk=("document_id", "position"))
     _insert(database, "facets", _facet_rows(compiled), pk=("facet", "key", "document_id"))
     _insert(database, "sections", _section_rows(compiled), pk="id")
     _insert(database, "chunks", _chunk_rows(compiled), pk="id")
@@ -157,6 +160,19 @@ def _document_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
         }
 
 
+def _revision_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
+    for number, document in enumerate(compiled.documents, 1):
+        for position, revision in enumerate(document.revisions, 1):
+            yield {
+                "document_id": number,
+                "position": position,
+                "revision": revision.revision,
+                "date": revision.date,
+                "author": revision.author,
+                "subject": revision.subject,
+            }
+
+
 def _facet_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
     rows: dict[tuple[str, str, int], str] = {}
     for number, document in enumerate(compiled.documents, 1):
@@ -186,6 +202,8 @@ def _section_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
                 "level": section.level,
                 "heading": section.heading,
                 "path": _json(section.path),
+                "start": section.start,
+                "end": section.end,
                 "line": section.line,
                 "vector_row": next(rows),
             }

@@ -38,10 +38,10 @@ class PageReader:
         self, config: BuildConfig, source: Source, repository: Repository | None, report: Report
     ) -> None:
         self._config, self._source, self._report = config, source, report
-        self._changes = repository.last_changes() if repository else {}
+        self._history = repository.history() if repository else {}
         self._structures: dict[str, Structure] = {}
-        if repository and not self._changes:
-            reason = "the history is cut (shallow clone): pages have no commit date or author"
+        if repository and not self._history:
+            reason = "the history is cut (shallow clone): pages have no commit date or history"
             report.add("note", "shallow-clone", ".", reason)
 
     def read(
@@ -111,7 +111,7 @@ class PageReader:
         structure: Structure,
         body: str,
     ) -> Document:
-        change = self._changes.get(path)
+        revisions = self._history.get(path, ())
         in_values = tuple(_value_link(target, line) for target, line in metadata.links)
         return Document(
             path=path,
@@ -129,11 +129,12 @@ class PageReader:
             created=metadata.created,
             updated=metadata.updated,
             year=metadata.year,
-            commit_date=change.date if change else None,
-            commit_author=change.author if change else None,
+            commit_date=revisions[0].date if revisions else None,
+            commit_author=revisions[0].author if revisions else None,
             summary=first_sentences(structure),
             sections=structure.sections,
             links=in_values + structure.links,
+            revisions=tuple(revisions),
         )
 
     def _language(self, path: str, metadata: Metadata, structure: Structure) -> str:

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from index_artifacts.errors import (
     ArtifactError,
     ConfigError,
+    DocumentNotFoundError,
     EdgewikiError,
     IntegrityError,
     ModelError,
@@ -31,6 +32,7 @@ logger = logging.getLogger("edgewiki")
 # The first class that fits decides. A reason of None is the exception's own words: those are
 # about what the caller sent; every other error is about this installation and stays in the log.
 STATUS: tuple[tuple[type[Exception], int, str, str | None], ...] = (
+    (DocumentNotFoundError, 404, "not_found", None),
     (QueryError, 422, "invalid_request", None),
     (NotFoundError, 503, "unavailable", "no version is published yet"),
     (IntegrityError, 503, "unavailable", "the published version failed its verification"),
@@ -55,13 +57,19 @@ def answer(status_code: int, status: str, reason: str, **headers: str) -> JSONRe
     return JSONResponse({"status": status, "reason": sayable}, status_code, headers)
 
 
+def described(error: EdgewikiError) -> tuple[int, str, str]:
+    """HTTP status, status and reason of an error. What the reason keeps back is logged."""
+    found = next(row for row in STATUS if isinstance(error, row[0]))
+    _, status_code, status, reason = found
+    if reason is None:
+        return status_code, status, str(error)
+    logger.error("%s: %s", type(error).__name__, error)
+    return status_code, status, reason
+
+
 async def _on_edgewiki_error(_: Request, error: Exception) -> JSONResponse:
-    for kind, status_code, status, reason in STATUS:
-        if isinstance(error, kind):
-            if reason is not None:
-                logger.error("%s: %s", type(error).__name__, error)
-            return answer(status_code, status, str(error) if reason is None else reason)
-    raise error
+    assert isinstance(error, EdgewikiError)
+    return answer(*described(error))
 
 
 async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
@@ -84,6 +92,9 @@ async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:  # FastAPI's word for a body that is not even text
         return answer(422, "invalid_request", "the body is not valid JSON")
-    names = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+    names = {
+        401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
+        413: "too_large",
+    }  # fmt: skip
     status = names.get(error.status_code, "error")
     return answer(error.status_code, status, str(error.detail), **(error.headers or {}))

@@ -18,7 +18,9 @@
     ├── PublishRefusedError      the channel would go back to an older commit
     ├── ArtifactError            a verified index still cannot be opened here
     │   └── GraphError           the graph alone cannot be opened
+    ├── LanguageModelError       the language model gave nothing that can be used
     └── QueryError               a question that cannot be asked of this version
+        └── DocumentNotFoundError  there is no such page, or it has no such heading
 
 A message names the thing (file and line, key, setting), its value, and what to do.
 """
@@ -96,5 +98,13 @@ class GraphError(ArtifactError):
     """The graph cannot be opened; everything else goes on working."""
 
 
+class LanguageModelError(EdgewikiError):
+    """The language model does not answer, refuses, or gave nothing that can be used."""
+
+
 class QueryError(EdgewikiError):
     """The question cannot be asked of this version."""
+
+
+class DocumentNotFoundError(QueryError):
+    """There is no such page, or it has no such heading; an unpublished one is none."""

@@ -68,15 +68,20 @@ class Hit:
     scores: LegScores
 
 
-_HIT = """
-SELECT chunks.id - 1, chunks.ordinal, text, sections.path, chunks.line, last_line,
+DOCUMENT_COLUMNS = """
        documents.path, title, summary, authors, tags, categories, language, collections.name,
        published, created, updated, year, source_url
+"""
+"""What `document_info` reads, of ``documents`` joined with ``collections``."""
+
+_HIT = f"""
+SELECT chunks.id - 1, chunks.ordinal, text, sections.path, chunks.line, last_line,
+{DOCUMENT_COLUMNS}
 FROM chunks
 JOIN sections ON sections.id = section_id
 JOIN documents ON documents.id = chunks.document_id
 JOIN collections ON collections.id = documents.collection_id
-WHERE chunks.id IN ({marks})
+WHERE chunks.id IN ({{marks}})
 """
 
 
@@ -111,26 +116,12 @@ def matching_forms(index: Index, terms: Sequence[Term]) -> frozenset[str]:
 
 
 def _hit(row: Sequence[object], scores: LegScores, forms: frozenset[str]) -> Hit:
-    (ordinal, text, path, line, last_line, document_path, title, summary, authors, tags,
-     categories, language, collection, published, created, updated, year, url) = row  # fmt: skip
+    ordinal, text, path, line, last_line, *page = row
+    document = document_info(page)
     snippet, highlights = make_snippet(str(text), forms)
     return Hit(
-        chunk_id=f"{document_path}#{ordinal}",
-        document=DocumentInfo(
-            id=str(document_path),
-            title=str(title),
-            summary=str(summary),
-            authors=_strings(authors),
-            tags=_strings(tags),
-            categories=_strings(categories),
-            language=str(language),
-            collection=str(collection),
-            published=bool(published),
-            created=_text_or_none(created),
-            updated=_text_or_none(updated),
-            year=year if isinstance(year, int) else None,
-            source_url=str(url),
-        ),
+        chunk_id=f"{document.id}#{ordinal}",
+        document=document,
         heading_path=_strings(path),
         text=str(text),
         snippet=snippet,
@@ -138,6 +129,27 @@ def _hit(row: Sequence[object], scores: LegScores, forms: frozenset[str]) -> Hit
         line=int(str(line)),
         last_line=int(str(last_line)),
         scores=scores,
+    )
+
+
+def document_info(row: Sequence[object]) -> DocumentInfo:
+    """A page from a row of `DOCUMENT_COLUMNS`."""
+    (path, title, summary, authors, tags, categories, language, collection, published,
+     created, updated, year, url) = row  # fmt: skip
+    return DocumentInfo(
+        id=str(path),
+        title=str(title),
+        summary=str(summary),
+        authors=_strings(authors),
+        tags=_strings(tags),
+        categories=_strings(categories),
+        language=str(language),
+        collection=str(collection),
+        published=bool(published),
+        created=_text_or_none(created),
+        updated=_text_or_none(updated),
+        year=year if isinstance(year, int) else None,
+        source_url=str(url),
     )
 
 

@@ -61,11 +61,26 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit that changed a document: its full hash, ISO 8601 date in UTC, author's name.
+
+    ``subject`` is the commit's title, as ``git log --oneline`` shows it. E-mail addresses are
+    left in Git.
+    """
+
+    revision: str
+    date: str
+    author: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A page: what its front matter, its text and Git say of it.
 
     ``path`` is relative to the wiki's root, with ``/``, and is the document's id. Dates are
-    ISO 8601 strings or None; ``year`` is the year the page states for itself.
+    ISO 8601 strings or None; ``year`` is the year the page states for itself. ``revisions`` are
+    the newest first; without Git, or with its history cut, there are none.
     """
 
     path: str
@@ -92,3 +107,4 @@ class Document:
     sections: tuple[Section, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     links: tuple[Link, ...] = ()
+    revisions: tuple[Revision, ...] = ()

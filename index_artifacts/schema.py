@@ -5,7 +5,9 @@
 | collections | a named part of the wiki, with its full-text tables ``lemma_<id>``, ``exact_<id>`` |
 | documents | a page; ``authors``, ``tags``, … are JSON lists, as Datasette likes them |
 | facets | one value of a page to filter by: author, tag, category, language, year |
-| sections | a heading with its path |
+| addresses | what a page can be asked for by, beside its path; rank 1 is the surest |
+| revisions | a commit that changed a page; position 1 is the newest, `MAX_REVISIONS` at most |
+| sections | a heading with its path, and what lies under it as offsets into the page's text |
 | chunks | a piece of text; ids run without gaps, a collection's are consecutive |
 | segments | what one vector of the block ``segment`` stands for, in the order of its rows |
 | sentences | a sentence and its row in the block ``sentence``; a version may have none |
@@ -26,11 +28,15 @@ from __future__ import annotations
 
 import unicodedata
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
+
+MAX_REVISIONS = 50
+"""How many commits of a page are kept."""
 
 # Columns of both full-text tables, and how much a match in each is worth to BM25.
 FTS_COLUMNS = ("title", "headings", "keywords", "body")
@@ -60,6 +66,11 @@ def exact_table(collection_id: int) -> str:
 def name_key(words: Iterable[str]) -> str:
     """How a title, alias or heading is looked up: a repeated word counts once, as in a question."""
     return " ".join(dict.fromkeys(words))
+
+
+def address_key(text: str) -> str:
+    """How a path, permalink, route or URL is compared: decoded, without case or outer slashes."""
+    return unicodedata.normalize("NFC", unquote(text)).casefold().strip("/ ")
 
 
 def facet_key(text: str) -> str:

@@ -13,7 +13,13 @@ from mangum import Mangum
 
 from functions.app import create_app
 from functions.local import create_local_app
-from index_artifacts.errors import ConfigError, EdgewikiError, ModelMissingError, QueryError
+from index_artifacts.errors import (
+    ConfigError,
+    DocumentNotFoundError,
+    EdgewikiError,
+    ModelMissingError,
+    QueryError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +57,7 @@ def broken(settings: Callable[..., Settings]) -> FastAPI:
         "model": ModelMissingError("no model in /srv/secret"),
         "tree": EdgewikiError("/srv/secret"),
         "query": QueryError("collection 'x' is unknown"),
+        "page": DocumentNotFoundError("there is no page 'x'"),
     }
 
     @router.get("/broken/{kind}")
@@ -68,6 +75,7 @@ def broken(settings: Callable[..., Settings]) -> FastAPI:
         ("model", 503, "unavailable"),
         ("tree", 500, "error"),
         ("query", 422, "invalid_request"),
+        ("page", 404, "not_found"),
     ],
 )
 def test_a_failure_tells_nothing_internal_and_the_log_everything(
@@ -79,7 +87,7 @@ def test_a_failure_tells_nothing_internal_and_the_log_everything(
     assert response.json()["status"] == status
     for internal in ("secret", "srv", "SELECT", "Error", "Traceback", "EDGEWIKI"):
         assert internal not in response.text
-    if kind != "query":
+    if kind not in {"query", "page"}:
         assert "secret" in caplog.text
 
 
