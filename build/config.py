@@ -9,7 +9,7 @@ import codecs
 import re
 import tomllib
 from pathlib import Path  # noqa: TC003  pydantic reads annotations at run time
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
@@ -87,6 +87,29 @@ class CollectionConfig(BaseModel):
         return not self.path or path == self.path or path.startswith(f"{self.path}/")
 
 
+class RagProfile(BaseModel):
+    """How evidence is chosen for one bot, widget or session; what is left out is as usual.
+
+    ``mode`` is about collections: all of them, the ``collections`` that are listed, or none.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
+    mode: Literal["all", "selected", "none"] = "all"
+    collections: tuple[str, ...] = ()
+    limit: int = Field(0, ge=0, le=50)
+    max_tokens: int = Field(0, ge=0)
+    max_chars: int = Field(0, ge=0)
+    rules: tuple[Annotated[str, Field(pattern=r"\S")], ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> RagProfile:
+        if (self.mode == "selected") != bool(self.collections):
+            raise ValueError('collections belong to mode = "selected", which needs them')
+        return self
+
+
 class BuildConfig(BaseSettings):
     """Every setting of a build, with its default."""
 
@@ -135,6 +158,11 @@ class BuildConfig(BaseSettings):
     collections: tuple[CollectionConfig, ...] = Field(
         (CollectionConfig(name="wiki"),), description="`[[collections]]` name, path, source_url"
     )
+    rag_profiles: tuple[RagProfile, ...] = Field(
+        (),
+        description="`[[rag_profiles]]` name, mode (`all`, `selected`, `none`), collections, "
+        "limit, max_tokens, max_chars, rules; the one called `default` is everybody's",
+    )
 
     @field_validator("fallback_encoding")
     @classmethod
@@ -174,6 +202,15 @@ class BuildConfig(BaseSettings):
         names = [collection.name for collection in self.collections]
         if len(set(names)) < len(names):
             raise ValueError(f"two collections share a name: {', '.join(names)}")
+        profiles = [profile.name for profile in self.rag_profiles]
+        if len(set(profiles)) < len(profiles):
+            raise ValueError(f"two RAG profiles share a name: {', '.join(profiles)}")
+        for profile in self.rag_profiles:
+            if unknown := set(profile.collections) - set(names):
+                raise ValueError(
+                    f"RAG profile {profile.name!r} names the collection {min(unknown)!r}; "
+                    f"there are: {', '.join(names)}"
+                )
         return self
 
     def published_part(self) -> dict[str, Any]:
@@ -210,8 +247,8 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
     values: dict[str, Any] = {}
     for section, content in table.items():
-        if section == "collections":
-            values["collections"] = content
+        if section in {"collections", "rag_profiles"}:
+            values[section] = content
             continue
         if not isinstance(content, dict):
             raise ConfigError(f"{file}: {section!r} stands outside every [section]")

@@ -10,6 +10,7 @@ from starlette.middleware.cors import CORSMiddleware
 from functions.errors import install_error_handlers
 from functions.health import router as health_router
 from functions.middleware import BodyLimit, SecurityHeaders, UnexpectedErrors
+from functions.openapi import install_schema
 from functions.security import KeyRing
 from functions.settings import load_settings
 from functions.state import State
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from functions.settings import Settings
 
 VERSION = "0.1.0"
+
+_CORS_HEADERS = [
+    "Authorization", "Content-Type", "X-API-Key",
+    "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id",
+]  # fmt: skip
 
 
 def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI:
@@ -33,18 +39,21 @@ def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI
     app = FastAPI(
         title="edgewiki",
         version=VERSION,
-        description="Search a wiki that was compiled into one immutable, verified index version.",
+        description="Search a wiki, and gather evidence from it to answer with.",
+        openapi_url=None,  # functions.openapi answers it
         docs_url=None,
         redoc_url=None,
-        root_path=settings.base_path,
         generate_unique_id_function=lambda route: route.name,
     )
+    # FastAPI would rather have this from the server's command line; on Lambda there is none.
+    app.root_path = settings.base_path
     app.state.settings = settings
     app.state.version_state = State(settings)
     app.state.keys = KeyRing(settings.keys)
     install_error_handlers(app)
     for router in (*routers, health_router):
         app.include_router(router)
+    install_schema(app, settings)
     # The last one added is the first that a request passes.
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
     app.add_middleware(UnexpectedErrors)
@@ -53,7 +62,7 @@ def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI
             CORSMiddleware,
             allow_origins=settings.origins,
             allow_methods=["GET", "POST"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key"],
+            allow_headers=_CORS_HEADERS,
             max_age=3600,
         )
     app.add_middleware(SecurityHeaders)

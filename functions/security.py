@@ -18,22 +18,33 @@ bearer_header = HTTPBearer(auto_error=False, scheme_name="bearer")
 
 
 class KeyRing:
-    """The keys of an installation; none at all means that anyone may ask."""
+    """The keys of an installation and their profiles; none at all means that anyone may ask."""
 
-    def __init__(self, keys: Iterable[str]) -> None:
-        self._digests = [hashlib.sha256(key.encode()).digest() for key in keys]
+    def __init__(self, keys: Iterable[tuple[str, str]]) -> None:
+        self._profiles = {hashlib.sha256(key.encode()).digest(): profile for key, profile in keys}
 
-    def admits(self, key: str) -> bool:
-        """True where ``key`` is one of the keys. Every key is compared, equal or not."""
+    def profile_of(self, key: str) -> str | None:
+        """The RAG profile of ``key``, empty where it has none; None where it is no key here.
+
+        Every key is compared, equal or not.
+        """
         given = hashlib.sha256(key.encode(errors="surrogateescape")).digest()
-        matches = [hmac.compare_digest(given, digest) for digest in self._digests]
-        return any(matches) or not self._digests
+        found = None if self._profiles else ""
+        for digest, profile in self._profiles.items():
+            if hmac.compare_digest(given, digest):
+                found = profile
+        return found
 
 
 def require_key(request: Request) -> None:
-    """Raise 401 where the request carries no valid key. A FastAPI dependency."""
+    """Raise 401 where the request carries no valid key. A FastAPI dependency.
+
+    The key's RAG profile is left in ``request.state.profile``.
+    """
     ring: KeyRing = request.app.state.keys
-    if not ring.admits(key_of(request)):
+    profile = ring.profile_of(key_of(request))
+    request.state.profile = profile
+    if profile is None:
         raise HTTPException(
             401,
             "send a valid key as X-API-Key, or as Authorization: Bearer",

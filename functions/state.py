@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from index_artifacts.artifact import fetch_version
@@ -21,6 +22,7 @@ from index_artifacts.version_store import channel_key, parse_pointer, read_point
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from functions.language_model import LanguageModel
     from functions.settings import Settings
     from index_artifacts.artifact import Artifact
     from index_artifacts.encoder import Encoder
@@ -79,10 +81,21 @@ class State:
         self._served: ServedVersion | None = None
         self._checked_at = 0.0
         self._lock = threading.Lock()
+        self.max_tokens = settings.rag_llm_max_tokens
+        """Tokens of all that a model receives from this process at most."""
+        self.answer_seconds = settings.llm_deadline_seconds
+        """How long an answer may take in all where a language model writes it."""
         self.refresh_error = ""
         """Why the last refresh failed; empty when it did not."""
         self.opened = 0
         """How many versions this process has opened."""
+
+    @cached_property
+    def chat_model(self) -> LanguageModel | None:
+        """The language model, None where none is configured; opened once, for it learns."""
+        from functions.language_model import open_chat_model  # a search needs none of it
+
+        return open_chat_model(self._settings)
 
     def version(self) -> ServedVersion:
         """Return the version to answer from, after a look at the pointer where one is due.

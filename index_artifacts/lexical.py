@@ -80,6 +80,20 @@ def phrase_mask(
     return mask
 
 
+def is_on_published_page(index: Index, word: str) -> bool:
+    """True where a published page holds ``word`` (folded) or another form of its lemmas."""
+    entry = index.lexicon.look_up([word])[word]
+    lemmas = [lemma for _, lemma in entry.lemmas] or [word]
+    for collection in index.collections:
+        table = lemma_table(collection.id)
+        rows = index.connection.execute(
+            f"SELECT rowid - 1 FROM {table} WHERE {table} MATCH ?", (_any_of(lemmas),)
+        )
+        if any(index.published[index.chunk_document[position]] for (position,) in rows):
+            return True
+    return False
+
+
 def _add(
     connection: sqlite3.Connection,
     table: str,

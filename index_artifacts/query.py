@@ -82,8 +82,13 @@ def content_of(terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(term for term in terms if not term.is_function) or tuple(terms)
 
 
-def analyse(index: Index, text: str, *, correct: bool = True) -> Query:
-    """Analyse ``text`` against the words of ``index``. It never fails, whatever is typed."""
+def analyse(
+    index: Index, text: str, *, correct: bool = True, published_only: bool = False
+) -> Query:
+    """Analyse ``text`` against the words of ``index``. It never fails, whatever is typed.
+
+    ``published_only`` is about what a word may be corrected to.
+    """
     look_up = index.lexicon.remembering()
     repaired, tokens = repair(text, look_up) if correct else (text, {})
     phrases = tuple(
@@ -104,7 +109,10 @@ def analyse(index: Index, text: str, *, correct: bool = True) -> Query:
             for word, entry in entries.items()
             if not (entry.known or word in quoted or index.lexicon.is_real(word))
         ]
-        slips = {word: spell(index, word) for word in unknown[:_MOST_CORRECTED]}
+        slips = {
+            word: spell(index, word, published_only=published_only)
+            for word in unknown[:_MOST_CORRECTED]
+        }
         better = {word: meant for word, meant in slips.items() if meant}
         entries |= look_up(better.values())
     return Query(

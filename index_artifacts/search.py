@@ -11,9 +11,9 @@ import numpy as np
 from index_artifacts.calibration import NO_VERDICT, Calibration
 from index_artifacts.cross_language import CrossLanguage
 from index_artifacts.encoder import encode_question
-from index_artifacts.errors import ModelError, QueryError
+from index_artifacts.errors import ModelError
 from index_artifacts.evidence import gather
-from index_artifacts.filters import allowed_chunks
+from index_artifacts.filters import allowed_chunks, chosen_collections
 from index_artifacts.fusion import best_first, reciprocal_ranks, weighted_sum
 from index_artifacts.hits import LegScores, read_hits
 from index_artifacts.legs import Found, Legs
@@ -79,10 +79,19 @@ class Searcher:
         found = self._find(request, Clock())
         return None if isinstance(found, SearchResult) else found
 
+    def encoder_for(self, mode: str) -> Encoder | None:
+        """The encoder, or None where ``mode`` needs none or it cannot be had."""
+        if mode == "lexical":
+            return None
+        try:
+            return self._encoder()
+        except ModelError:
+            return None  # the search before has logged why
+
     def _find(self, request: SearchRequest, clock: Clock) -> Found | SearchResult:
         check_request(request)
-        collections = self._collections(request.collections)
-        query = analyse(self.index, request.query)
+        collections = chosen_collections(self.index, request.collections)
+        query = analyse(self.index, request.query, published_only=request.published_only)
         clock.stamp("analysis")
         if not query.terms:
             reason = "the query holds no words"
@@ -107,13 +116,6 @@ class Searcher:
             self.index.in_language(query.language),
             across.evened(query.language),
         )
-
-    def _collections(self, names: Sequence[str]) -> tuple[Collection, ...]:
-        known = {collection.name: collection for collection in self.index.collections}
-        for name in names:
-            if name not in known:
-                raise QueryError(f"collection {name!r} is unknown; there are: {', '.join(known)}")
-        return tuple(c for c in self.index.collections if not names or c.name in names)
 
     def _heed_quotes(
         self, query: Query, collections: Sequence[Collection], allowed: Mask, legs: Legs

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import OSA
 
+from index_artifacts.lexical import is_on_published_page
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,18 +24,22 @@ _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"
 
 
-def correct(index: Index, word: str) -> str | None:
+def correct(index: Index, word: str, *, published_only: bool = False) -> str | None:
     """The word that ``word`` (folded, unknown) was meant to be, or None where none is near.
 
     One slip away are the words of the wiki and the forms of its lemmas, looked up by key. Two
-    slips away, in a long word, are words of the wiki that share its trigrams.
+    slips away, in a long word, are words of the wiki that share its trigrams. With
+    ``published_only`` it is no word that stands on unpublished pages alone: what is corrected is
+    shown, and would give it away.
     """
     if not SHORTEST <= len(word) <= LONGEST or any(letter.isdigit() for letter in word):
         return None
-    near = _one_slip_away(index, word)
-    if not near and len(word) >= _LONG:
-        near = _alike(index, word)
-    return min(near)[-1] if near else None
+    hidden = published_only and not index.published.all()
+    for find in (_one_slip_away, _alike) if len(word) >= _LONG else (_one_slip_away,):
+        for *_, candidate in sorted(find(index, word)):
+            if not hidden or is_on_published_page(index, candidate):
+                return candidate
+    return None
 
 
 def _one_slip_away(index: Index, word: str) -> list[tuple[int, int, str]]:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastapi.testclient import TestClient
 
+from functions.language_model import LanguageModel
 from functions.local import create_local_app
 from functions.settings import Settings
 from functions.state import State
 from index_artifacts.errors import UnavailableError
 from index_artifacts.file_store import FileStore
+from tests.llm_asking import KEY as KEY_OF_MODEL
 from tests.tiny_wiki import PAGES, build_and_publish
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from index_artifacts.artifact import Artifact
     from index_artifacts.store import StoredObject
+    from tests.llm_server import LlmServer
 
 TTL = 60.0
 KEY = "a-key-of-the-tests-0123456789abcdef"
@@ -40,11 +43,50 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
+@pytest.fixture
+def open_model(llm_server: LlmServer) -> Callable[..., LanguageModel]:
+    """Open a client of the scripted server; its waits are short."""
+    import openai  # not in a test's time: on a busy machine it takes a second
+
+    assert openai.__version__
+
+    def opened(url: str = llm_server.url, **options: Any) -> LanguageModel:
+        return LanguageModel(url, "m", KEY_OF_MODEL, **{"backoff": 0.001, **options})
+
+    return opened
+
+
+@pytest.fixture
+def model(open_model: Callable[..., LanguageModel]) -> LanguageModel:
+    return open_model()
+
+
 @pytest.fixture(scope="session")
 def tiny_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store whose channel serves `WIKI`; tests only read it."""
     folder = tmp_path_factory.mktemp("tiny")
     build_and_publish(folder / "store", folder, WIKI)
+    return folder / "store"
+
+
+@pytest.fixture(scope="session")
+def rag_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose channel serves the pages of `tests.functions.rag_wiki`, only read as well."""
+    from tests.functions.rag_wiki import PAGES as RAG_PAGES
+
+    folder = tmp_path_factory.mktemp("rag")
+    build_and_publish(folder / "store", folder, RAG_PAGES)
+    return folder / "store"
+
+
+@pytest.fixture(scope="session")
+def answer_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose channel serves the pages of `tests.functions.answer_wiki`, only read too."""
+    from tests.functions.answer_wiki import LANGUAGES
+    from tests.functions.answer_wiki import PAGES as ANSWER_PAGES
+
+    folder = tmp_path_factory.mktemp("answer")
+    build_and_publish(folder / "store", folder, ANSWER_PAGES, languages=LANGUAGES)
     return folder / "store"
 
 

@@ -41,7 +41,10 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
 
 def test_operation_ids_are_unique_short_and_snake_case(schema: dict[str, Any]) -> None:
     ids = [operation["operationId"] for _, _, operation in operations(schema)]
-    assert sorted(ids) == ["get_health", "search_wiki", "search_wiki_by_link"]
+    assert sorted(ids) == [
+        "answer_question", "gather_evidence", "get_health", "retrieve_markdown",
+        "search_wiki", "search_wiki_by_link",
+    ]  # fmt: skip
     assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name) for name in ids)
 
 
@@ -73,8 +76,9 @@ def test_parameters_are_flat_and_typed(schema: dict[str, Any]) -> None:
     assert [p["name"] for p in parameters if p["required"]] == ["q"]
 
 
-def test_the_body_is_flat_described_and_closed(schema: dict[str, Any]) -> None:
-    content = schema["paths"]["/search"]["post"]["requestBody"]["content"]
+@pytest.mark.parametrize("path", ["/search", "/rag"])
+def test_the_body_is_flat_described_and_closed(schema: dict[str, Any], path: str) -> None:
+    content = schema["paths"][path]["post"]["requestBody"]["content"]
     body = resolve(schema, content["application/json"]["schema"])
     assert body["additionalProperties"] is False
     assert body["required"] == ["query"]
@@ -89,7 +93,7 @@ def test_the_two_ways_to_send_a_key_are_declared(schema: dict[str, Any]) -> None
     assert schemes["bearer"]["scheme"] == "bearer"
     for path, _, operation in operations(schema):
         names = {name for way in operation.get("security", []) for name in way}
-        assert names == ({"api_key", "bearer"} if path == "/search" else set())
+        assert names == (set() if path == "/health" else {"api_key", "bearer"})
 
 
 @pytest.mark.parametrize(
@@ -99,6 +103,10 @@ def test_the_two_ways_to_send_a_key_are_declared(schema: dict[str, Any]) -> None
         ("get", "/search", {"params": {"q": "printer"}}, 200),
         ("post", "/search", {"json": {"query": "budget", "mode": "lexical"}}, 200),
         ("post", "/search", {"json": {"query": "???"}}, 200),
+        ("post", "/rag", {"json": {"query": "printer", "include_diagnostics": True}}, 200),
+        ("post", "/rag", {"json": {"query": "???"}}, 200),
+        ("post", "/rag", {"json": {"query": "x", "rag_profile": "robot"}}, 422),
+        ("get", "/retrieve", {"params": {"q": "printer"}}, 200),
         ("post", "/search", {"json": {"limit": "5"}}, 422),
         ("get", "/search", {"params": {"q": "x"}, "headers": {"X-API-Key": "wrong"}}, 401),
         ("post", "/search", {"content": b" " * 70_000}, 413),

@@ -108,8 +108,8 @@ def test_every_key_is_compared_whichever_fits(monkeypatch: pytest.MonkeyPatch) -
         return given == own
 
     monkeypatch.setattr("functions.security.hmac.compare_digest", compare)
-    ring = KeyRing(["first", "second", "third"])
+    ring = KeyRing([("first", ""), ("second", ""), ("third", "bot")])
     for key in ("first", "third", "none"):
         compared.clear()
-        ring.admits(key)
+        ring.profile_of(key)
         assert len(set(compared)) == 3

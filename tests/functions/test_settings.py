@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LONG = "0123456789abcdef0123456789abcdef"
 OTHER = "fedcba9876543210-and-something-else"
 SHORT = "hunter2-hunter2"
+LLM = {"LLM_URL": "https://models.example.org/v1", "LLM_MODEL": "m"}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,21 @@ SHORT = "hunter2-hunter2"
         ({"API_KEYS": LONG, "MAX_BODY_BYTES": "12"}, "EDGEWIKI_MAX_BODY_BYTES: "),
         ({"API_KEYS": LONG, "ALLOW_ANONYMOUS": "perhaps"}, "EDGEWIKI_ALLOW_ANONYMOUS: "),
         ({"API_KEYS": LONG, "ENCODER_THREADS": "0"}, "EDGEWIKI_ENCODER_THREADS: "),
+        ({"API_KEYS": LONG, "LLM_URL": "http://localhost/v1"}, "EDGEWIKI_LLM_MODEL is empty"),
+        ({"API_KEYS": LONG, **LLM, "LLM_API_KEY": LONG}, "a secret is used twice"),
+        ({"API_KEYS": LONG, **LLM, "LLM_API_KEY": "a b"}, "EDGEWIKI_LLM_API_KEY: the key holds"),
+        ({"API_KEYS": LONG, **LLM, "LLM_API_KEY": "kľúč"}, "EDGEWIKI_LLM_API_KEY: the key holds"),
+        ({"API_KEYS": LONG, "LLM_URL": "localhost:8080"}, "EDGEWIKI_LLM_URL: give http://host/v1"),
+        ({"API_KEYS": LONG, "LLM_URL": "ftp://host/v1"}, "EDGEWIKI_LLM_URL: give http://host/v1"),
+        ({"API_KEYS": LONG, "LLM_URL": f"https://me:{SHORT}@host"}, "EDGEWIKI_LLM_URL: a user, a"),
+        ({"API_KEYS": LONG, "LLM_URL": "https://host/v1?key=1"}, "EDGEWIKI_LLM_URL: a user, a"),
+        ({"API_KEYS": LONG, "LLM_URL": "http://[::1"}, "EDGEWIKI_LLM_URL: "),
+        ({"API_KEYS": LONG, "LLM_JSON": "yaml"}, "EDGEWIKI_LLM_JSON: "),
+        ({"API_KEYS": LONG, "LLM_TIMEOUT_SECONDS": "0"}, "EDGEWIKI_LLM_TIMEOUT_SECONDS: "),
+        ({"API_KEYS": LONG, "LLM_DEADLINE_SECONDS": "-1"}, "EDGEWIKI_LLM_DEADLINE_SECONDS: "),
+        ({"API_KEYS": LONG, "LLM_RETRIES": "99"}, "EDGEWIKI_LLM_RETRIES: "),
+        ({"API_KEYS": LONG, "LLM_MAX_TOKENS": "1"}, "EDGEWIKI_LLM_MAX_TOKENS: "),
+        ({"API_KEYS": LONG, "LLM_TEMPERATURE": "3"}, "EDGEWIKI_LLM_TEMPERATURE: "),
     ],
 )
 def test_unsafe_settings_stop_the_start_and_name_the_variable_not_the_secret(
@@ -56,10 +72,20 @@ def test_several_long_keys_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("EDGEWIKI_API_KEYS", f" {LONG} , {OTHER},")
     monkeypatch.setenv("EDGEWIKI_SIGNING_KEY", LONG[::-1])
     settings = load_settings()
-    assert settings.keys == [LONG, OTHER]
+    assert settings.keys == [(LONG, ""), (OTHER, "")]
     assert settings.signing_key_bytes == LONG[::-1].encode()
     assert LONG not in repr(settings)
     assert LONG not in settings.model_dump_json()
+
+
+def test_the_key_of_a_language_model_may_be_short_and_end_in_a_line_break(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"ALLOW_ANONYMOUS": "true", **LLM, "LLM_API_KEY": f"{SHORT}\n"}.items():
+        monkeypatch.setenv(f"EDGEWIKI_{name}", value)
+    settings = load_settings()
+    assert settings.llm_api_key.get_secret_value() == SHORT
+    assert SHORT not in repr(settings) + settings.model_dump_json()
 
 
 def test_anonymous_has_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,22 @@
+"""Routers of tools: protected by a key, with their errors in the schema."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Security
+
+from functions.models import ErrorResponse
+from functions.security import api_key_header, bearer_header, require_key
+
+
+def tool_router(tag: str) -> APIRouter:
+    """A router whose every route asks for a key; ``tag`` groups its operations."""
+    return APIRouter(
+        dependencies=[Depends(require_key), Security(api_key_header), Security(bearer_header)],
+        responses={
+            401: {"model": ErrorResponse, "description": "No valid key was sent"},
+            413: {"model": ErrorResponse, "description": "The body is too large"},
+            422: {"model": ErrorResponse, "description": "The request is not valid"},
+            503: {"model": ErrorResponse, "description": "There is no version to answer from"},
+        },
+        tags=[tag],
+    )

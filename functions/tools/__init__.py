@@ -1,0 +1,1 @@
+"""The tools: what each takes and gives, the same over HTTP, MCP and on the command line."""

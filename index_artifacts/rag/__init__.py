@@ -1,0 +1,1 @@
+"""Evidence for a language model: passages, numbered, delimited, within a budget."""
