@@ -94,6 +94,12 @@ def encode_question(encoder: Encoder, text: str) -> tuple[Vectors, bool]:
             beginning = _beginning(encoder, text, budget)
 
 
+def passage_beginning(encoder: Encoder, text: str) -> str:
+    """The longest beginning of ``text`` that the encoder takes as a passage."""
+    budget = encoder.max_tokens - encoder.overhead()
+    return text if encoder.count_tokens(text) <= budget else _beginning(encoder, text, budget)
+
+
 def _beginning(encoder: Encoder, text: str, tokens: int) -> str:
     return text[: encoder.split(text, tokens)[0][1]]
 

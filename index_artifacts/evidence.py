@@ -21,13 +21,20 @@ if TYPE_CHECKING:
 # A first page is compared with so many after it.
 _OTHERS = 5
 
+READING = "reading"
+
 KINDS = {
     "hybrid": ("cosine", "margin", "coverage", "share"),
     "vector": ("cosine", "margin"),
     "lexical": ("coverage", "share"),
-}
+    READING: (
+        "confidence", "cosine", "margin", "page", "rarest_unsaid", "least_said", "framed",
+        "trigrams", "focus", "counted", "figures_lacking",
+    ),
+}  # fmt: skip
 """Which figures are weighed together: all of them; those that hold across languages and where
-no lexical leg ran; those that need no vectors."""
+no lexical leg ran; those that need no vectors; and those of the units that were read for an
+answer (see `answers.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +91,16 @@ def _margin(index: Index, legs: Legs) -> float | None:
 def _coverage(index: Index, query: Query, position: int) -> float:
     terms = content_of(query.terms)
     table = lemma_table(next(c.id for c in index.collections if position < c.first + c.chunks))
-    rarity = [_rarity(term, index.chunk_count) for term in terms]
+    weights = [rarity(term, index.chunk_count) for term in terms]
     held = [
         weight
-        for term, weight in zip(terms, rarity, strict=True)
+        for term, weight in zip(terms, weights, strict=True)
         if _holds(index, table, position, term.lemmas)
     ]
-    return sum(held) / sum(rarity)
+    return sum(held) / sum(weights)
 
 
-def _rarity(term: Term, chunks: int) -> float:
+def rarity(term: Term, chunks: int) -> float:
     """The weight that BM25 gives a word: of its own form, or the highest where none is known."""
     return math.log(1 + (chunks - term.chunks + 0.5) / (term.chunks + 0.5))
 
