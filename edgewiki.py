@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from index_artifacts import errors
+from build.exit_codes import exit_code
+from index_artifacts.errors import EdgewikiError
 
 if TYPE_CHECKING:
     from build.config import BuildConfig
@@ -23,19 +24,6 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-)
-
-# The first that fits decides; 2 is also what a wrong flag exits with.
-EXIT_CODES: tuple[tuple[type[errors.EdgewikiError], int], ...] = (
-    (errors.ConfigError, 2),
-    (errors.QueryError, 2),
-    (errors.SourceError, 3),
-    (errors.ModelError, 4),
-    (errors.NotFoundError, 5),
-    (errors.StoreError, 6),
-    (errors.IntegrityError, 7),
-    (errors.PublishRefusedError, 8),
-    (errors.EdgewikiError, 1),
 )
 
 Wiki = Annotated[Path, typer.Argument(help="The wiki's folder, where edgewiki.toml lies.")]
@@ -88,10 +76,7 @@ def build(
         result = build_version(
             wiki, output, config, open_store(config.store), strict=strict, progress=progress
         )
-    if as_json:
-        _print_json(result.summary())
-    else:
-        console.show_build(result)
+    _print_json(result.summary()) if as_json else console.show_build(result)
 
 
 @app.command()
@@ -115,10 +100,7 @@ def publish(
         artifact, _open(config), config.channel, force=force, reason=reason, signing_key=key,
         on_progress=console.say,
     )  # fmt: skip
-    if as_json:
-        _print_json(asdict(done))
-    else:
-        console.show_published(done)
+    _print_json(asdict(done)) if as_json else console.show_published(done)
 
 
 @app.command()
@@ -149,10 +131,8 @@ def rollback(
 
     config = _config(wiki, store=store, channel=channel)
     pointer = roll_back(_open(config), config.channel, to, reason)
-    if as_json:
-        _print_json(asdict(pointer))
-    else:
-        Console().say(f"{config.channel} serves {pointer.version} again")
+    again = f"{config.channel} serves {pointer.version} again"
+    _print_json(asdict(pointer)) if as_json else Console().say(again)
 
 
 @app.command()
@@ -171,10 +151,7 @@ def gc(
     done = collect(
         _open(_config(wiki, store=store)), keep=keep, grace_hours=grace_hours, dry_run=dry_run
     )
-    if as_json:
-        _print_json(asdict(done))
-    else:
-        Console().show_collected(done, dry_run=dry_run)
+    _print_json(asdict(done)) if as_json else Console().show_collected(done, dry_run=dry_run)
 
 
 @app.command()
@@ -209,18 +186,41 @@ def search(
 ) -> None:
     """Search the published version, with the code that the function runs."""
     from build.console import Console
-    from functions.search.routes import answer, checked_body
+    from functions.tools.query import checked_body
+    from functions.tools.search import SearchBody, run
 
     config = _config(wiki, store=store, channel=channel)
     body = checked_body(
-        query=query, limit=limit, mode=mode, max_per_document=max_per_document,
+        SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
         collections=collection or [], languages=language or [],
     )  # fmt: skip
-    response = answer(body, _state(config))
-    if as_json:
-        _print_json(response.model_dump())
-    else:
-        Console().show_search(response)
+    response = run(body, _state(config))
+    _print_json(response.model_dump()) if as_json else Console().show_search(response)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    wiki: Annotated[Path, typer.Option("--wiki", help="Folder of edgewiki.toml.")] = Path(),
+    engine: Annotated[str, typer.Option(help="auto, rag or graph.")] = "auto",
+    mode: Annotated[str, typer.Option(help="hybrid, lexical, vector, cascade or flat.")] = "hybrid",
+    profile: Annotated[str, typer.Option(help="A RAG profile of the wiki.")] = "",
+    collection: Several = None,
+    store: StoreUrl = None,
+    channel: Channel = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question with sources, every statement checked; by EDGEWIKI_LLM_URL if set."""
+    from build.console import Console
+    from functions.tools.answer import AnswerBody, run
+    from functions.tools.query import checked_body
+
+    body = checked_body(
+        AnswerBody, query=question, engine=engine, mode=mode, rag_profile=profile,
+        collections=collection or [],
+    )  # fmt: skip
+    response = run(body, _state(_config(wiki, store=store, channel=channel)))
+    _print_json(response.model_dump()) if as_json else Console().show_answer(response)
 
 
 @app.command()
@@ -286,9 +286,9 @@ def main() -> None:
     """Run the command; an error becomes one sentence and an exit code."""
     try:
         app()
-    except errors.EdgewikiError as error:
+    except EdgewikiError as error:
         typer.echo(f"edgewiki: {error}", err=True)
-        sys.exit(next(code for kind, code in EXIT_CODES if isinstance(error, kind)))
+        sys.exit(exit_code(error))
     except OSError as error:  # a folder that cannot be written to, a full disk
         place = f"{error.filename}: " if error.filename else ""
         typer.echo(f"edgewiki: {place}{error.strerror or error}", err=True)

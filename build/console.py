@@ -121,15 +121,16 @@ class Console:
         self._line(f"counts   {counts}")
         for kind, model in manifest.calibration.items():
             wrong = model["errors"]
+            others = {"far_answer": "of another wiki's", "near_answer": "that it cannot answer"}
+            taken = [f"{wrong[key]:.1%} {whose}" for key, whose in others.items() if key in wrong]
             self._line(
                 f"no answer, by {kind} evidence, on the questions it was fitted to: taken for none "
                 f"{wrong['answerable_none']:.1%} of the answerable ones; taken for an answer "
-                f"{wrong['far_answer']:.1%} of another wiki's, {wrong.get('near_answer', 0):.1%} "
-                "of its own without their pages"
+                + ", ".join(taken)
             )
 
     def show_search(self, response: Any) -> None:
-        """Ranked hits, each with what it stands on (a `functions.models.SearchResponse`)."""
+        """Ranked hits, each with what it stands on (a `functions.tools.search.SearchResponse`)."""
         for typed, used in response.corrections.items():
             self._line(f"looked up {used!r} instead of {typed!r}")
         for hit in response.hits:
@@ -152,6 +153,19 @@ class Console:
             self._line(f"{doubt} (confidence {response.confidence:.2f})")
         elapsed = sum(response.milliseconds.values())
         self._line(f"version {response.index_version} · {elapsed:.1f} ms")
+
+    def show_answer(self, response: Any) -> None:
+        """A checked answer or a refusal (a `functions.tools.answer.AnswerResponse`)."""
+        self._line(response.answer)
+        self._line("")
+        if not response.accepted_for_delivery and response.reason:
+            self._line(response.reason)
+        refused = sum(check.refused for check in response.checks)
+        elapsed = sum(response.milliseconds.values())
+        self._line(
+            f"{response.generator} · {response.checked} claims checked, {refused} refused · "
+            f"version {response.index_version} · {elapsed:.0f} ms"
+        )
 
     def _show_report(self, manifest: Manifest, *, every_finding: bool) -> None:
         if not manifest.report:

@@ -16,7 +16,8 @@ import edgewiki
 from tests.tiny_wiki import PAGES, write_pages
 
 COMMANDS = [
-    "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "serve", "eval",
+    "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "ask", "serve",
+    "eval",
 ]  # fmt: skip
 
 
