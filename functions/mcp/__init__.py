@@ -1,0 +1,1 @@
+"""The MCP function: the tools and pages of a wiki for language models, at ``POST /mcp``."""
