@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from eval.commands.answers import answers
 from eval.commands.check import check
 from eval.commands.compare import compare
 from eval.commands.load import load
@@ -11,6 +12,7 @@ from eval.commands.robustness import robustness
 from eval.commands.run import run
 from eval.commands.sweep import sweep
 from eval.commands.tune import tune
+from eval.commands.tune_answers import tune_answers
 
 app = typer.Typer(
     name="eval",
@@ -24,7 +26,9 @@ app = typer.Typer(
 app.command()(run)
 app.command()(compare)
 app.command()(check)
+app.command()(answers)
 app.command()(robustness)
 app.command()(load)
 app.command()(sweep)
 app.command()(tune)
+app.command()(tune_answers)

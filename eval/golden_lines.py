@@ -16,9 +16,25 @@ def _is_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _is_lists_of_strings(value: object) -> bool:
+    return isinstance(value, list) and all(_is_strings(item) and item for item in value)
+
+
+def _is_turns(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(turn, dict)
+        and turn.keys() == {"role", "content"}
+        and turn["role"] in ("user", "assistant")
+        and isinstance(turn["content"], str)
+        for turn in value
+    )
+
+
 _TESTS: dict[str, Callable[[object], bool]] = {
     "a string": lambda value: isinstance(value, str),
     "a list of strings": _is_strings,
+    "a list of lists of strings": _is_lists_of_strings,
+    "a list of turns, {role: user or assistant, content}": _is_turns,
     "true or false": lambda value: isinstance(value, bool),
 }
 
@@ -28,9 +44,8 @@ def read_lines(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number from 1, object) of each line that is not blank; nulls are left out.
 
-    ``types`` says of what type the value of a key is: ``a string``, ``a list of strings`` or
-    ``true or false``; keys that it does not name may hold anything. Raises `ConfigError` with
-    file and line.
+    ``types`` says of what type the value of a key is, in the words of `_TESTS`; keys that it
+    does not name may hold anything. Raises `ConfigError` with file and line.
     """
     for number, line in enumerate(_text(file, data).split("\n"), 1):
         if not line.strip():

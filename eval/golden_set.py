@@ -13,11 +13,17 @@ are in `Question.extra`, and null is the same as leaving the key out.
 | gold_text | a passage of the page, or of its section where one is given |
 | answers | a list of strings |
 | should_answer | false where the wiki holds no answer |
+| facts | what an answer must hold: a list of facts, each a list of spellings of it |
+| forbidden | a list of strings that no right answer holds |
+| history | the turns before the question: a list of {role: user or assistant, content} |
+| attack, premise, said, truth | strings that say what is wrong with the question |
+
+The last four rows are of answer sets (`eval.answer_set`) and kept in `extra` as well.
 
 Beside ``questions.jsonl`` may lie ``frozen.json`` (the sha256 that the file must have),
-``overrides.jsonl`` (by id: other answers, should_answer or gold_text) and ``looks.json`` (how
-often its TEST split was looked at). Beside a file ``NAME.jsonl`` they are ``NAME.frozen.json``
-and so on.
+``overrides.jsonl`` (by id: other answers, should_answer, gold_text, facts or forbidden) and
+``looks.json`` (how often its TEST split was looked at). Beside a file ``NAME.jsonl`` they are
+``NAME.frozen.json`` and so on.
 """
 
 from __future__ import annotations
@@ -51,7 +57,17 @@ _TYPES = {
     "answers": "a list of strings",
     "should_answer": "true or false",
 }
-_OVERRIDABLE = ("answers", "should_answer", "gold_text")
+# Kept in `extra` like keys that nobody knows, but of a known type.
+_EXTRA_TYPES = {
+    "facts": "a list of lists of strings",
+    "forbidden": "a list of strings",
+    "history": "a list of turns, {role: user or assistant, content}",
+    "attack": "a string",
+    "premise": "a string",
+    "said": "a string",
+    "truth": "a string",
+}
+_OVERRIDABLE = ("answers", "should_answer", "gold_text", "facts", "forbidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +147,7 @@ def load_golden(path: Path, split: str = "all") -> GoldenSet:
         split == "dev" and not any(question.split for question in questions.values())
     )
     chosen = tuple(
-        replace(question, **overrides.get(question.id, {}))
+        _overridden(question, overrides.get(question.id, {}))
         for question in questions.values()
         if everything or question.split == split
     )
@@ -167,6 +183,12 @@ def count_look(golden: GoldenSet) -> int:
     return int(looks[golden.sha256])
 
 
+def _overridden(question: Question, values: dict[str, Any]) -> Question:
+    extra = {key: value for key, value in values.items() if key in _EXTRA_TYPES}
+    own = {key: value for key, value in values.items() if key not in _EXTRA_TYPES}
+    return replace(question, **own, extra={**question.extra, **extra})
+
+
 def _locate(path: Path) -> tuple[Path, Path, str]:
     """The questions file, the folder to build, and the set's name."""
     path = path.resolve()
@@ -196,7 +218,7 @@ def _check_frozen(file: Path, sha256: str) -> None:
 def _unique(file: Path, data: bytes) -> dict[str, Question]:
     questions: dict[str, Question] = {}
     first_line: dict[str, int] = {}
-    for number, values in read_lines(file, data, _TYPES):
+    for number, values in read_lines(file, data, _TYPES | _EXTRA_TYPES):
         where = f"{file}, line {number}"
         question = _question(where, values)
         if question.id in questions:
@@ -254,7 +276,7 @@ def _read_overrides(file: Path, questions: dict[str, Question]) -> dict[str, dic
 def _checked_overrides(
     file: Path, questions: dict[str, Question]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, values in read_lines(file, file.read_bytes(), _TYPES):
+    for number, values in read_lines(file, file.read_bytes(), _TYPES | _EXTRA_TYPES):
         where, name = f"{file}, line {number}", values.pop("id", None)
         if name not in questions:
             raise ConfigError(f"{where}: no question has the id {name!r}")
