@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index_artifacts.calibration import ANSWER, LOW_CONFIDENCE, NONE, Calibration, Model
-from index_artifacts.evidence import KINDS
+from index_artifacts.evidence import KINDS, READING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,8 @@ ANSWERABLE, FAR, NEAR = "answerable", "far", "near"
 _WEIGHT = {ANSWERABLE: 2.0, FAR: 1.0, NEAR: 1.0}
 _RIDGE = 0.01
 _ITERATIONS = 50
+# Of a figure that is always the same; five decimals are kept.
+_LEAST_SPREAD = 1e-4
 REFUSED = 0.02
 """The share of answerable questions that may come out as none."""
 BELIEVED = 0.05
@@ -47,7 +49,7 @@ class Sample:
 def fit_calibration(samples: Sequence[Sample], encoder: str) -> Calibration:
     """A model for each kind of evidence that has both answerable and other questions."""
     models = {}
-    for kind in KINDS:
+    for kind in (name for name in KINDS if name != READING):
         own = _of_kind(samples, kind)
         if {sample.sort for sample in own} >= {ANSWERABLE, FAR}:
             models[kind] = _fit(own, kind, "" if kind == "lexical" else encoder)
@@ -101,15 +103,22 @@ def auroc(positive: Column, negative: Column) -> float:
 
 def _fit(samples: Sequence[Sample], kind: str, encoder: str) -> Model:
     raw, wanted, shares = _matrix(samples, kind), _labels(samples), _shares(samples)
+    return _with_thresholds(fit_logistic(raw, wanted, shares, encoder), samples, kind)
+
+
+def fit_logistic(raw: Matrix, wanted: Column, shares: Column, encoder: str) -> Model:
+    """A logistic model of ``raw`` figures (questions, figures; NaN where missing), no thresholds.
+
+    ``wanted`` is 1 for an answerable question, else 0; ``shares`` is what each question weighs.
+    """
     means = np.array([_mean(column, shares) for column in raw.T])
     filled = np.where(np.isnan(raw), means, raw)
-    spreads = np.sqrt(shares @ (filled - means) ** 2) + 1e-9
+    spreads = np.maximum(np.sqrt(shares @ (filled - means) ** 2), _LEAST_SPREAD)
     columns = np.c_[(filled - means) / spreads, np.ones(len(raw))]
     *weights, level = _logistic(columns, wanted, shares)
     rounded = [tuple(map(float, np.round(row, 5))) for row in (weights, means, spreads)]
     bias = round(float(level), 5)
-    model = Model(rounded[0], rounded[1], rounded[2], bias, low=0.0, high=1.0, encoder=encoder)
-    return _with_thresholds(model, samples, kind)
+    return Model(rounded[0], rounded[1], rounded[2], bias, low=0.0, high=1.0, encoder=encoder)
 
 
 def _matrix(samples: Sequence[Sample], kind: str) -> Matrix:
