@@ -9,6 +9,7 @@ DEMO := eval/corpora/demo
 DEMO_STORE := file://$(CURDIR)/.edgewiki/demo-store
 DEMO_ARTIFACT := .edgewiki/demo-artifact
 OTHERS := .edgewiki/side-by-side
+SMALL_MODEL := .edgewiki/small-model
 ARTIFACT ?= $(DEMO_ARTIFACT)
 GOLDEN ?= eval/golden/demo
 
@@ -16,7 +17,7 @@ GOLDEN ?= eval/golden/demo
 LAYER_PYTHON := 3.12
 LAYER_MACHINE ?= x86_64
 
-.PHONY: help setup model demo check test bench side-by-side side-by-side-environment lock clean build-SearchFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment lock clean build-SearchFunction build-RagFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
@@ -24,6 +25,7 @@ help:
 	@echo "make check   ruff, mypy and import-linter alone"
 	@echo "make bench   measure cold start, latency by mode, build speed and memory"
 	@echo "make side-by-side    edgewiki beside bm25s, tantivy, LanceDB (ARTIFACT=… GOLDEN=…; the demo's)"
+	@echo "make small-model-environment    a small language model, to try answers with"
 	@echo "make lock    pin the dependencies again (needs uv)"
 	@echo "make clean   remove the environment and everything built"
 
@@ -77,14 +79,23 @@ $(OTHERS)/.installed: eval/side_by_side/requirements.txt
 	$(OTHERS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r $<
 	@touch $@
 
+# A small language model, in an environment of its own as well.
+small-model-environment: $(SMALL_MODEL)/.installed
+
+$(SMALL_MODEL)/.installed: eval/small_model/requirements.txt
+	"$(PYTHON)" -m venv $(SMALL_MODEL)
+	$(SMALL_MODEL)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/runtime.txt
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/dev.txt
 	uv pip compile infra/layer.in -c infra/locks/runtime.txt --python-version $(LAYER_PYTHON) --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/layer.txt
 	uv pip compile eval/side_by_side/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/side_by_side/requirements.txt
+	uv pip compile eval/small_model/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/small_model/requirements.txt
 
-# `sam build` calls these two; ARTIFACTS_DIR is where it wants the result.
-build-SearchFunction:
+# `sam build` calls these; ARTIFACTS_DIR is where it wants the result. Every function is the same code.
+build-SearchFunction build-RagFunction build-AnswerFunction build-McpFunction build-SchemaFunction:
 	cp -r functions index_artifacts "$(ARTIFACTS_DIR)/"
 	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
 

@@ -21,6 +21,8 @@ BUILD_ONLY = [
     "yaml", "uvicorn", "build", "edgewiki",
 ]  # fmt: skip
 NOT_BEFORE_THE_FIRST_QUESTION = ["boto3", "onnxruntime", "tokenizers", "networkx", "httpx"]
+FOR_TESTS_ALONE = ["mcp", "mcp_types", "jsonschema", "pytest"]
+HANDLERS = sorted((ROOT / "functions").glob("*/handler.py"))
 
 
 def test_build_is_our_package_and_not_the_one_on_pypi() -> None:
@@ -32,10 +34,11 @@ def test_build_is_our_package_and_not_the_one_on_pypi() -> None:
         assert Path(module.__file__).is_relative_to(ROOT)
 
 
-def test_the_search_handler_loads_nothing_of_the_build() -> None:
-    names = [*BUILD_ONLY, *NOT_BEFORE_THE_FIRST_QUESTION]
+@pytest.mark.parametrize("handler", HANDLERS, ids=lambda path: path.parent.name)
+def test_a_handler_loads_nothing_that_it_does_not_need(handler: Path) -> None:
+    names = [*BUILD_ONLY, *NOT_BEFORE_THE_FIRST_QUESTION, *FOR_TESTS_ALONE]
     code = (
-        "import sys, functions.search.handler;"
+        f"import sys, functions.{handler.parent.name}.handler;"
         f"print([name for name in {names} if name in sys.modules])"
     )
     ran = subprocess.run(

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from build.config import TOML_KEYS, BuildConfig
 from edgewiki import app
+from functions.mcp.tools import TOOLS
 from functions.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def function_rows() -> list[str]:
     """The table of function settings as the README has to have it."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        rows.append(f"| {variable(name)} | {shown(field.default)} | {field.description} |")
+        named = f"`{field.validation_alias}`" if field.validation_alias else variable(name)
+        rows.append(f"| {named} | {shown(field.default)} | {field.description} |")
     return rows
 
 
@@ -76,6 +78,11 @@ def test_every_command_is_in_the_readme_and_no_other() -> None:
     assert named == commands
 
 
+def test_every_tool_of_mcp_is_in_the_readme_and_no_other() -> None:
+    table = README.split("## Asking over MCP")[1].split("| tool |")[1].split("\n\n")[0]
+    assert [line.split("`")[1] for line in table.splitlines() if "`" in line] == list(TOOLS)
+
+
 def test_every_folder_and_file_of_the_layout_exists() -> None:
     layout = README.split("### The layout")[1].split("```")[1]
     for line in layout.strip().splitlines():
@@ -83,7 +90,7 @@ def test_every_folder_and_file_of_the_layout_exists() -> None:
 
 
 def test_no_module_is_longer_than_300_lines() -> None:
-    folders = ("build", "functions", "index_artifacts", "eval", "tests")
+    folders = ("build", "functions", "index_artifacts", "eval", "infra", "tests")
     modules = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     long = {
         str(path.relative_to(ROOT)): lines
