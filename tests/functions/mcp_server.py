@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import uvicorn
-
-from functions.local import create_local_app
 from functions.settings import Settings
 from tests.functions.conftest import KEY
-from tests.s3_server import unused_port
+from tests.serving import serving
 from tests.tiny_wiki import PAGES, build_and_publish
 from tests.wiki import commit_all, write_pages
 
@@ -38,20 +33,8 @@ def publish_wiki(folder: Path) -> Path:
 
 
 @contextmanager
-def serving(store: Path, cache: Path) -> Iterator[str]:
+def serving_mcp(store: Path, cache: Path) -> Iterator[str]:
     """The URL of ``/mcp`` on a server that answers `KEY`."""
     settings = Settings(store=f"file://{store}", cache_dir=cache, api_keys=KEY)
-    port = unused_port()
-    config = uvicorn.Config(
-        create_local_app(settings), port=port, log_level="error", ws="none", lifespan="off"
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started and thread.is_alive():
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        server.should_exit = True
-        thread.join()
+    with serving(settings) as url:
+        yield f"{url}/mcp"

@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.functions.conftest import KEY
-from tests.functions.mcp_server import LONG, WIKI, publish_wiki, serving
+from tests.functions.mcp_server import LONG, WIKI, publish_wiki, serving_mcp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -29,7 +29,7 @@ NEWEST = {"auto": "2026-07-28", "legacy": "2025-11-25", "2026-07-28": "2026-07-2
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("mcp")
-    with serving(publish_wiki(folder), folder / "cache") as address:
+    with serving_mcp(publish_wiki(folder), folder / "cache") as address:
         yield address
 
 

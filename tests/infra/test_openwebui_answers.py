@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
 
-from functions.local import create_local_app
 from functions.settings import Settings
 from tests.functions.answer_wiki import LANGUAGES, PAGES
-from tests.s3_server import unused_port
+from tests.serving import serving
 from tests.tiny_wiki import build_and_publish
 
 if TYPE_CHECKING:
@@ -23,25 +18,6 @@ if TYPE_CHECKING:
 
 KEY = "a-key-of-the-wiki-0123456789abcdef"
 SUPERVISOR = "Who was the supervisor of Anna Noll?"
-
-
-@contextmanager
-def serving(settings: Settings) -> Iterator[str]:
-    """The URL of a real server of every function."""
-    port = unused_port()
-    config = uvicorn.Config(
-        create_local_app(settings), port=port, log_level="error", ws="none", lifespan="off"
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started and thread.is_alive():
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 @pytest.fixture(scope="module")
