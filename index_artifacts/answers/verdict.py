@@ -60,7 +60,9 @@ def judge(searcher: Searcher, reading: Reading) -> AnswerVerdict:
     if model is None:
         return AnswerVerdict(True, confidence, "", usable)
     verdict = model.judge(reading_figures(searcher, reading, usable))
-    if verdict.outcome == NONE:
+    # Across languages what was read says little: what the search makes of it holds, too.
+    across = not _in_language(reading, usable[0]) and reading.found.outcome == NONE
+    if across or verdict.outcome == NONE:
         reason = f"the evidence says too little of it (confidence {verdict.confidence or 0:.2f})"
         return AnswerVerdict(False, verdict.confidence, reason)
     return AnswerVerdict(True, verdict.confidence, "", usable)
