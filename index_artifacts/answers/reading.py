@@ -102,7 +102,9 @@ def read_evidence(
     index = searcher.index
     judged = READING in searcher.calibration.models
     found = retrieve(searcher, request, profile, budget, doubtful=doubtful or judged)
-    grounds = Grounds(index, analyse(index, request.query), found.context.passages)
+    # As the search understands it: a slip is corrected to no word that it may not know of.
+    query = analyse(index, request.query, published_only=request.published_only)
+    grounds = Grounds(index, query, found.context.passages)
     asked = take_apart(request.query, grounds.lemmas)
     encoder = searcher.encoder_for(request.mode) if found.answerable else None
     candidates = Reader(index, grounds, encoder).read()

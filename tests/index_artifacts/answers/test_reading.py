@@ -16,6 +16,8 @@ from index_artifacts.search import Searcher, SearchRequest
 from tests.tiny_wiki import build, open_searcher
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from index_artifacts.answers.reading import Reading
 
 PAGES = {
@@ -143,3 +145,14 @@ def test_a_word_is_said_by_itself_by_its_meaning_or_by_its_stem(searcher: Search
     assert said.share("veduci", ["veduci"]) == said.share("cena", []) == 0.8
     assert said.share("listener", ["listener"]) == 0.7
     assert said.share("zebra", ["zebra"]) == 0.0
+
+
+def test_a_slip_is_read_as_the_search_reads_it_and_never_as_a_word_of_a_draft(
+    tmp_path: Path,
+) -> None:
+    draft = "---\npublished: false\n---\n# Chimera\n\nThe chimera replaces the printer.\n"
+    pages = {**PAGES, "draft.md": draft}
+    drafts = open_searcher(build(tmp_path, pages, publication="mark"))
+    asked = "Does the printer need a chimerra and tonner?"
+    assert {"toner", "chimerra"} <= set(read(drafts, asked).grounds.query.words)
+    assert "chimera" in read(drafts, asked, published_only=False).grounds.query.words
