@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastapi.testclient import TestClient
-
-from functions.local import create_local_app
-from tests.functions.conftest import KEY
-
 if TYPE_CHECKING:
-    from functions.settings import Settings
+    from fastapi.testclient import TestClient
 
-WIDGET_KEY = "a-key-of-a-widget-0123456789abcdef"
 LANGUAGES = ("en", "sk", "cs", "pl", "ru")
 MARKER = "BANÁN"
 PAGES = {
@@ -58,11 +52,6 @@ mode = "none"
     "draft.md": "---\npublished: false\ntaxonomy:\n  author: Nora Tichá\n  tag: [myth]\n---\n"
     "# Chimera\n\nThe chimera replaces the printer in 2031.\n",
 }
-
-
-def open_client(settings: Settings) -> TestClient:
-    app = create_local_app(settings)
-    return TestClient(app, headers={"X-API-Key": KEY}, raise_server_exceptions=False)
 
 
 def ask(client: TestClient, query: str, **fields: Any) -> dict[str, Any]:

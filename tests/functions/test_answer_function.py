@@ -12,8 +12,9 @@ import pytest
 
 from index_artifacts.answers.checking import CHECK_NAMES
 from index_artifacts.rag.rules import wording
-from tests.functions.answer_wiki import MARKER, WIDGET_KEY, ask, open_client
+from tests.functions.answer_wiki import MARKER, ask
 from tests.functions.conftest import KEY
+from tests.functions.rag_wiki import WIDGET_KEY, open_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,8 @@ import pytest
 
 from index_artifacts.answers.graph_engine import NOT_UNDERSTOOD, UNDERSTOOD
 from index_artifacts.rag.rules import wording
-from tests.functions.answer_wiki import ask, open_client
+from tests.functions.answer_wiki import ask
+from tests.functions.rag_wiki import open_client
 from tests.tiny_wiki import build_and_publish
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.functions.answer_wiki import MARKER, ask, open_client
+from tests.functions.answer_wiki import MARKER, ask
+from tests.functions.rag_wiki import open_client
 from tests.functions.test_answer_with_model import assert_refused, number_of
 from tests.llm_server import claim, claims
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from index_artifacts.rag.rules import wording
-from tests.functions.answer_wiki import ask, open_client
+from tests.functions.answer_wiki import ask
+from tests.functions.rag_wiki import open_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,8 +10,9 @@ import pytest
 
 from functions.settings import load_settings
 from index_artifacts.rag.rules import wording
-from tests.functions.answer_wiki import ask, open_client
+from tests.functions.answer_wiki import ask
 from tests.functions.conftest import KEY
+from tests.functions.rag_wiki import open_client
 from tests.llm_server import (
     as_json,
     broken_json,
