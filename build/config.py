@@ -44,6 +44,7 @@ TOML_KEYS = {
     ("model", "query_prefix"): "model_query_prefix",
     ("model", "passage_prefix"): "model_passage_prefix",
     ("tuning", "file"): "tuning_file",
+    ("graph", "profiles"): "graph_profiles",
     ("store", "url"): "store",
     ("store", "channel"): "channel",
 }
@@ -152,6 +153,11 @@ class BuildConfig(BaseSettings):
         None,
         description="weights and calibration that `edgewiki eval tune` wrote, relative to "
         "`edgewiki.toml`; empty: the shipped ones",
+    )
+    graph_profiles: tuple[str, ...] = Field(
+        ("generic",),
+        description="rules that read the knowledge graph off the pages: `generic`, `thesis`, or "
+        "paths of your own, relative to `edgewiki.toml`",
     )
     store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
     channel: str = Field("latest", description="the channel that publish moves")

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from build.addresses import write_addresses
 from build.full_text import write_full_text
+from build.graph.tables import write_graph
 from build.index_tables import COLUMNS, COUNTED, REFERENCES
 from build.names import write_names
 from build.vocabulary import write_vocabulary
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from build.embedding import Segment
     from build.lemmas import Lemmas
     from index_artifacts.encoder import Vectors
+    from index_artifacts.graph.model import KnowledgeGraph
     from index_artifacts.records import Chunk, Document
 
 
@@ -56,6 +58,7 @@ class Compiled:
     blocks: tuple[VectorBlock, ...]
     language_means: dict[str, Vectors]
     encoder: str
+    graph: KnowledgeGraph
 
     def numbered_chunks(self) -> Iterator[tuple[int, Document, Chunk]]:
         """Yield (chunk id, document, chunk); ids start at 1 and have no gaps."""
@@ -80,6 +83,7 @@ def write_index(path: Path, compiled: Compiled) -> dict[str, int]:
             write_vocabulary(database, compiled)
             write_names(database, compiled)
             write_addresses(database, compiled.documents)
+            write_graph(database, compiled)
         database.execute("ANALYZE")
         database.conn.commit()
         database.execute("VACUUM")

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 from build.embedding import Embedder
 from build.encoders import ready_encoder
 from build.git import open_repository
-from build.graph import build_graph, dump_graph
+from build.graph.extraction import extract_graph
+from build.graph.pickling import dump_graph, to_networkx
+from build.graph.profiles import load_profiles
+from build.graph.tables import graph_counts
 from build.index_writer import Compiled, write_index
 from build.language_means import language_means
 from build.lemmas import compile_lemmas, surfaces
@@ -103,6 +106,7 @@ def build_version(
     """
     started = time.monotonic()
     report = Report()
+    profiles = load_profiles(config.graph_profiles, wiki)
     tuned = read_tuning(wiki / config.tuning_file if config.tuning_file else None)
     output = output.absolute()
     _require_replaceable(output)
@@ -131,6 +135,8 @@ def build_version(
         progress("analysing", 0, 0)
         lemmas = compile_lemmas(surfaces(_texts(documents)))
 
+        graph = extract_graph(documents, lemmas, profiles, report)
+
         cache = VectorCache(store, encoder.fingerprint, encoder.dimension)
         embedder = Embedder(encoder, cache, lambda done, all_: progress("embedding", done, all_))
         names = tuple(collection.name for collection in config.collections)
@@ -152,11 +158,12 @@ def build_version(
             blocks=vectors.blocks,
             language_means=means,
             encoder=encoder.fingerprint,
+            graph=graph,
         )
         counts = write_index(folder / INDEX_FILE, compiled)
-        graph = build_graph(documents)
-        (folder / GRAPH_FILE).write_bytes(dump_graph(graph))
-        counts |= {"nodes": graph.number_of_nodes(), "edges": graph.number_of_edges()}
+        pages_by_path = {document.path: document for document in documents}
+        (folder / GRAPH_FILE).write_bytes(dump_graph(to_networkx(graph, pages_by_path)))
+        counts |= graph_counts(graph)
         counts |= {"pages_found": len(pages)}
 
         manifest = _manifest(folder, source, config, counts, description, report, tuned)

@@ -20,7 +20,8 @@
     │   └── GraphError           the graph alone cannot be opened
     ├── LanguageModelError       the language model gave nothing that can be used
     └── QueryError               a question that cannot be asked of this version
-        └── DocumentNotFoundError  there is no such page, or it has no such heading
+        ├── DocumentNotFoundError  there is no such page, or it has no such heading
+        └── EntityNotFoundError    the graph has no such entity
 
 A message names the thing (file and line, key, setting), its value, and what to do.
 """
@@ -108,3 +109,7 @@ class QueryError(EdgewikiError):
 
 class DocumentNotFoundError(QueryError):
     """There is no such page, or it has no such heading; an unpublished one is none."""
+
+
+class EntityNotFoundError(QueryError):
+    """The graph has no such entity; one that stands on unpublished pages alone is none."""

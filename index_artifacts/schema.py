@@ -21,6 +21,12 @@
 | posting_lists, posting_terms | character trigrams → chunks of a collection, or → vocabulary |
 | vectors | a block of float16 rows: segments, sentences, headings or summaries of a collection |
 | language_means | the mean query and passage vector of a language, as float32 |
+| entities | a node of the knowledge graph: see `graph.model`; ``attributes`` is a JSON object |
+| relations | an edge of it, from one entity to another |
+| provenance | where an entity, its attribute or a relation stands, and the rule that read it |
+| entity_names | the words of an entity's name, found by the rarest; people's by each of them |
+| name_forms | a word of people's names in any case → the word as the name has it |
+| graph_gaps | where the graph may lack something, and of what type |
 | meta | key → value |
 """
 
@@ -33,7 +39,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 MAX_REVISIONS = 50
 """How many commits of a page are kept."""

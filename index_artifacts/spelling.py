@@ -44,7 +44,7 @@ def correct(index: Index, word: str, *, published_only: bool = False) -> str | N
 
 def _one_slip_away(index: Index, word: str) -> list[tuple[int, int, str]]:
     """(0 for a slip of the fingers else 1, -chunks, candidate); a form of no page has 0 chunks."""
-    variants = sorted(set(_variants(word)) - {word})
+    variants = sorted(set(slips(word)) - {word})
     marks = ", ".join("?" * len(variants))
     found = dict.fromkeys(
         (
@@ -63,7 +63,8 @@ def _one_slip_away(index: Index, word: str) -> list[tuple[int, int, str]]:
     return [(_rarity(word, candidate), -chunks, candidate) for candidate, chunks in found.items()]
 
 
-def _variants(word: str) -> Iterator[str]:
+def slips(word: str) -> Iterator[str]:
+    """What ``word`` (folded) may be for, had one letter slipped; ``word`` itself among them."""
     letters = _CYRILLIC if any("а" <= letter <= "ґ" for letter in word) else _LATIN
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]

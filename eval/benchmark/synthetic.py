@@ -14,6 +14,7 @@ import numpy as np
 from build.embedding import Segment
 from build.index_writer import Compiled, VectorBlock
 from build.lemmas import Lemmas
+from index_artifacts.graph.model import KnowledgeGraph
 from index_artifacts.records import Chunk, Document, Section
 from index_artifacts.schema import HEADING, SEGMENT, SENTENCE, SUMMARY
 from index_artifacts.text import fold
@@ -112,6 +113,7 @@ class SyntheticWiki:
             blocks=blocks,
             language_means={},
             encoder="synthetic",
+            graph=KnowledgeGraph((), ()),
         )
 
     def questions(self, count: int) -> tuple[list[str], Vectors]:

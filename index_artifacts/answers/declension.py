@@ -35,6 +35,8 @@ e,a,i,u,om,em,et,ete
 ий,ый,ой,ого,его,ому,ему,ым,им,ом,ем,ых,их
 """.strip().splitlines()
 )
+_CYRILLIC = tuple(e for e in _DECLENSIONS if any("а" <= o <= "я" for o in "".join(e)))
+_LATIN = tuple(e for e in _DECLENSIONS if e not in _CYRILLIC)
 _LONGEST_ENDING = 4
 # Vrabec → Vrabca, Marek → Marka, Hanka → cs. Hance.
 _FLEETING = re.compile(r"([^aeiouy])[eo]([cklrnt])$")
@@ -59,6 +61,28 @@ def alike(word: str, other: str) -> bool:
         )
         if a and b
     )
+
+
+def case_forms(word: str) -> list[str]:
+    """A folded word and every form of it that `alike` takes for one, of those that exist."""
+    stems = {word, _without_fleeting(word), *_softened(word)} - {""}
+    cyrillic = any("а" <= letter <= "я" for letter in word)
+    found = {word}
+    for stem in stems:
+        for endings in _CYRILLIC if cyrillic else _LATIN:
+            for ending in endings:
+                if stem.endswith(ending) and len(stem) - len(ending) >= _SHORTEST_STEM:
+                    base = stem[: len(stem) - len(ending)]
+                    found |= {base + other for other in endings}
+    return sorted(form for form in found if alike(word, form))
+
+
+def _softened(word: str) -> set[str]:
+    """Hanka → Hance: the stem that Czech and Polish soften before -e."""
+    for soft, hard in _SOFTENED.items():
+        if word[:-1].endswith(hard) and word.endswith("a"):
+            return {word[: -1 - len(hard)] + soft + "e"}
+    return set()
 
 
 def _declined(word: str, other: str) -> bool:

@@ -103,6 +103,7 @@ OTHER = {
     "default_language": "'pl'", "fallback_encoding": "'cp1250'", "publication": "'mark'",
     "exclude": "['x']", "chunk_max_tokens": "300", "chunk_overlap_tokens": "9",
     "chunk_min_tokens": "9", "sentence_vectors": "'off'", "model": "'cooccurrence'",
+    "graph_profiles": "['thesis']",
 }  # fmt: skip
 
 

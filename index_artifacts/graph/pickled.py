@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 # All that a pickled graph of plain attributes needs besides the pickle's own opcodes.
-_ADMITTED = {
-    ("networkx.classes.graph", "Graph"),
-    ("networkx.classes.digraph", "DiGraph"),
-    ("networkx.classes.multigraph", "MultiGraph"),
-    ("networkx.classes.multidigraph", "MultiDiGraph"),
-}
+_ADMITTED = {("networkx.classes.multidigraph", "MultiDiGraph")}
 
 
 class _Unpickler(pickle.Unpickler):
@@ -28,7 +23,7 @@ class _Unpickler(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def load_graph(path: Path) -> nx.DiGraph[str]:
+def load_graph(path: Path) -> nx.MultiDiGraph[str]:
     """Load a graph whose file was verified against its manifest.
 
     Raises `GraphError` where it holds anything but a graph of plain values, or was written by
@@ -39,7 +34,7 @@ def load_graph(path: Path) -> nx.DiGraph[str]:
     try:
         with path.open("rb") as stream:
             graph = _Unpickler(stream).load()
-        if not isinstance(graph, nx.DiGraph):
+        if not isinstance(graph, nx.MultiDiGraph):
             raise GraphError(f"{path.name} holds a {type(graph).__name__}, not a graph")
         graph.number_of_edges()
     except GraphError:

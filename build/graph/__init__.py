@@ -1,0 +1,1 @@
+"""Compiling the knowledge graph: rules read the pages, identities are joined, facts written."""
