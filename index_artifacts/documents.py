@@ -136,6 +136,15 @@ def document_history(index: Index, address: str, *, published_only: bool = True)
     return History(document, tuple(Revision(*row) for row in rows))
 
 
+def describe_documents(index: Index, paths: Sequence[str]) -> tuple[DocumentInfo, ...]:
+    """What is known of the pages at ``paths``, in their order; one there is not is left out."""
+    marks = ", ".join("?" * len(paths))
+    numbers = dict(
+        index.connection.execute(f"SELECT path, id FROM documents WHERE path IN ({marks})", paths)
+    )
+    return _read_infos(index, [numbers[path] for path in paths if path in numbers])
+
+
 def _read_infos(index: Index, numbers: Sequence[int]) -> tuple[DocumentInfo, ...]:
     marks = ", ".join("?" * len(numbers))
     rows = index.connection.execute(_DOCUMENTS.format(marks=marks), numbers)
