@@ -13,9 +13,11 @@ from functions.middleware import BodyLimit, SecurityHeaders, UnexpectedErrors
 from functions.openapi import install_schema
 from functions.security import KeyRing
 from functions.settings import load_settings
-from functions.state import State
+from functions.state import SEARCHED, State
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fastapi import APIRouter
 
     from functions.settings import Settings
@@ -28,9 +30,12 @@ _CORS_HEADERS = [
 ]  # fmt: skip
 
 
-def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI:
+def create_app(
+    *routers: APIRouter, settings: Settings | None = None, files: Collection[str] = SEARCHED
+) -> FastAPI:
     """Return an app that answers ``routers`` and ``/health``.
 
+    ``files`` are those of a version that the routers need for their first answer.
     The version is opened by the first request and held by the process, outside of any ASGI
     lifespan: on Lambda that may run for every invocation. Raises `ConfigError` where the
     settings are not safe to start with.
@@ -48,7 +53,7 @@ def create_app(*routers: APIRouter, settings: Settings | None = None) -> FastAPI
     # FastAPI would rather have this from the server's command line; on Lambda there is none.
     app.root_path = settings.base_path
     app.state.settings = settings
-    app.state.version_state = State(settings)
+    app.state.version_state = State(settings, files=files)
     app.state.keys = KeyRing(settings.keys)
     install_error_handlers(app)
     for router in (*routers, health_router):

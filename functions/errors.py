@@ -17,6 +17,7 @@ from index_artifacts.errors import (
     ConfigError,
     DocumentNotFoundError,
     EdgewikiError,
+    EntityNotFoundError,
     IntegrityError,
     ModelError,
     NotFoundError,
@@ -33,6 +34,7 @@ logger = logging.getLogger("edgewiki")
 # about what the caller sent; every other error is about this installation and stays in the log.
 STATUS: tuple[tuple[type[Exception], int, str, str | None], ...] = (
     (DocumentNotFoundError, 404, "not_found", None),
+    (EntityNotFoundError, 404, "not_found", None),
     (QueryError, 422, "invalid_request", None),
     (NotFoundError, 503, "unavailable", "no version is published yet"),
     (IntegrityError, 503, "unavailable", "the published version failed its verification"),

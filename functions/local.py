@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from functions.answer.routes import router as answer_router
 from functions.app import create_app
+from functions.graph.routes import router as graph_router
 from functions.mcp.routes import router as mcp_router
 from functions.rag.routes import router as rag_router
 from functions.search.routes import router as search_router
@@ -18,4 +19,5 @@ if TYPE_CHECKING:
 
 def create_local_app(settings: Settings | None = None) -> FastAPI:
     """Return an app that answers what all functions answer, from one opened version."""
-    return create_app(search_router, rag_router, answer_router, mcp_router, settings=settings)
+    routers = (search_router, rag_router, graph_router, answer_router, mcp_router)
+    return create_app(*routers, settings=settings)

@@ -7,20 +7,23 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from index_artifacts.artifact import fetch_version
 from index_artifacts.encoder import check_same_model
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import EdgewikiError
+from index_artifacts.graph.pickled import load_graph
 from index_artifacts.index import Index
-from index_artifacts.manifest import INDEX_FILE, MODEL_FOLDER
+from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER
 from index_artifacts.search import Searcher
 from index_artifacts.store import open_store
 from index_artifacts.version_store import channel_key, parse_pointer, read_pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
+
+    import networkx as nx
 
     from functions.language_model import LanguageModel
     from functions.settings import Settings
@@ -31,24 +34,29 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("edgewiki")
 
+SEARCHED = (INDEX_FILE, MODEL_FOLDER)
+"""What a search needs of a version."""
 
-class LazyEncoder:
-    """Opens the encoder for the first question that needs it, once for all threads.
+Made = TypeVar("Made")
+
+
+class Lazily(Generic[Made]):
+    """Opens what only some questions need for the first that does, once for all threads.
 
     An error is tried again by the next question.
     """
 
-    def __init__(self, make: Callable[[], Encoder]) -> None:
+    def __init__(self, make: Callable[[], Made]) -> None:
         self._make = make
-        self._made: Encoder | None = None
+        self._made: Made | None = None
         self._lock = threading.Lock()
 
     @property
     def opened(self) -> bool:
-        """True once the encoder is there."""
+        """True once it is there."""
         return self._made is not None
 
-    def __call__(self) -> Encoder:
+    def __call__(self) -> Made:
         if self._made is None:
             with self._lock:
                 if self._made is None:
@@ -64,7 +72,9 @@ class ServedVersion:
     etag: str
     artifact: Artifact
     searcher: Searcher
-    encoder: LazyEncoder
+    encoder: Lazily[Encoder]
+    graph: Lazily[nx.MultiDiGraph[str]]
+    """The pickled graph, for what needs an algorithm; facts are asked of the index."""
 
     @property
     def name(self) -> str:
@@ -75,8 +85,15 @@ class ServedVersion:
 class State:
     """Holds the served version of one process. Safe for any number of threads."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
-        self._settings, self._clock = settings, clock
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        files: Collection[str] = SEARCHED,
+    ) -> None:
+        """``files`` are fetched with a version before its first answer."""
+        self._settings, self._clock, self._files = settings, clock, files
         self._store: Store | None = None
         self._served: ServedVersion | None = None
         self._checked_at = 0.0
@@ -154,15 +171,15 @@ class State:
 
     def _open(self, store: Store, pointer: Pointer, etag: str) -> ServedVersion:
         settings = self._settings
-        wanted = (INDEX_FILE, MODEL_FOLDER)
         artifact = fetch_version(
-            store, pointer, settings.cache_dir, wanted, settings.signing_key_bytes
+            store, pointer, settings.cache_dir, self._files, settings.signing_key_bytes
         )
-        encoder = LazyEncoder(lambda: self._encoder(artifact))
+        encoder = Lazily(lambda: self._encoder(artifact))
+        graph = Lazily(lambda: self._graph(store, pointer))
         searcher = Searcher(Index(artifact), encoder)
         self.opened += 1
         logger.info("serving version %s", artifact.manifest.version)
-        return ServedVersion(pointer, etag, artifact, searcher, encoder)
+        return ServedVersion(pointer, etag, artifact, searcher, encoder, graph)
 
     def _encoder(self, artifact: Artifact) -> Encoder:
         settings = self._settings
@@ -173,3 +190,11 @@ class State:
         )
         check_same_model(encoder, artifact.manifest.encoder)
         return encoder
+
+    def _graph(self, store: Store, pointer: Pointer) -> nx.MultiDiGraph[str]:
+        """Fetch the pickle, verify its hash, and only then load it."""
+        settings = self._settings
+        artifact = fetch_version(
+            store, pointer, settings.cache_dir, (GRAPH_FILE,), settings.signing_key_bytes
+        )
+        return load_graph(artifact.graph)

@@ -61,7 +61,7 @@ def test_every_address_of_a_function_is_one_that_it_answers(
     for event in FUNCTIONS[name]["Events"].values():
         address = event["Properties"]
         response = client.request(address["Method"], address["Path"])
-        assert response.status_code != 404, address
+        assert response.json().get("reason") != "Not Found", address
 
 
 def test_every_operation_is_deployed_once() -> None:
@@ -69,7 +69,8 @@ def test_every_operation_is_deployed_once() -> None:
     operations = {(path, method.upper()) for path, item in paths.items() for method in item}
     schemas = {("/openapi.json", "GET"), ("/openapi-tools.json", "GET")}
     addresses = [
-        (event["Properties"]["Path"], event["Properties"]["Method"])
+        # API Gateway writes a path inside of a path with a plus.
+        (event["Properties"]["Path"].replace("+}", "}"), event["Properties"]["Method"])
         for function in FUNCTIONS.values()
         for event in function["Events"].values()
     ]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from functions.tools.answer import AnswerResponse
     from functions.tools.documents import HistoryResponse, ListResponse, ReadResponse
+    from functions.tools.graph import GraphSearchResponse
+    from functions.tools.graph_models import GraphEntity, GraphFact
     from functions.tools.rag import RagResponse
     from functions.tools.search import HitDocument, SearchHit, SearchResponse
 
@@ -76,6 +78,18 @@ def rag_texts(response: RagResponse) -> list[str]:
     return [text for text in (response.rules, evidence) if text]
 
 
+def graph_texts(response: GraphSearchResponse) -> list[str]:
+    """What was asked for, a line each; then the facts that prove it and where they stand."""
+    if response.outcome != "answered":
+        lines = [f"{response.outcome}: {response.reason}."]
+        lines += [f"- {_entity(candidate)}" for candidate in response.candidates]
+        return ["\n".join(lines)]
+    known = "These are all" if response.complete else "There may be more that the graph lacks"
+    lines = [f"Understood as: {response.understood}. {known}."]
+    lines += [f"- {answer.type}: {answer.value}" for answer in response.answers]
+    return ["\n".join(lines), "\n".join(map(_fact, response.facts))]
+
+
 def answer_texts(response: AnswerResponse) -> list[str]:
     """The answer or refusal as it is to be shown, and what is to be known of it."""
     notes = [f"Understood as: {response.question}"]
@@ -84,6 +98,17 @@ def answer_texts(response: AnswerResponse) -> list[str]:
     if response.truncated:
         notes.append("There is more than is listed here.")
     return [response.answer, "\n".join(notes)]
+
+
+def _entity(entity: GraphEntity) -> str:
+    return f"{entity.name} ({', '.join(part for part in (entity.id, entity.page) if part)})"
+
+
+def _fact(fact: GraphFact) -> str:
+    said = f"{fact.subject.name} {fact.relation or fact.attribute} "
+    said += fact.object.name if fact.relation else str(fact.value)
+    places = [f"{e.source_url or e.path}, line {e.line}" for e in fact.evidence]
+    return f"- {said} ({'; '.join(places)})"
 
 
 def _passage(hit: SearchHit) -> str:

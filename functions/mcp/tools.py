@@ -115,16 +115,19 @@ _ALL = (
     ),
     Tool(
         name="graph",
-        title="Ask for facts about pages",
+        title="Ask for facts",
         description=(
-            "Count or list the pages by an author, or with a tag or a category. The list is known "
-            "to be complete, which a search never is. Any other question is not understood: use "
-            "answer or search for it."
+            "Ask a whole question about people, their theses and works, supervisors, years and "
+            "topics, or about pages, their authors, keywords and categories: who, which, when, how "
+            "many, the most, the first, or whether. Answers are facts with the lines they stand "
+            "on, and it is said whether they are known to be all, which a search never knows. "
+            "Where somebody named may be several people, ask which is meant. Any other question "
+            "is not understood: use answer or search for it."
         ),
-        body=graph.GraphBody,
-        response=answer.AnswerResponse,
+        body=graph.GraphSearchBody,
+        response=graph.GraphSearchResponse,
         run=graph.run,
-        texts=texts.answer_texts,
+        texts=texts.graph_texts,
     ),
     Tool(
         name="read_document",

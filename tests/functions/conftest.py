@@ -15,6 +15,7 @@ from functions.settings import Settings
 from functions.state import State
 from index_artifacts.errors import UnavailableError
 from index_artifacts.file_store import FileStore
+from tests.index_artifacts.graph.graph_wiki import PAGES as DEPARTMENT
 from tests.llm_asking import KEY as KEY_OF_MODEL
 from tests.tiny_wiki import PAGES, build_and_publish
 
@@ -152,6 +153,15 @@ class Watched(FileStore):
         self.asked.append(what)
         if self.down:
             raise UnavailableError("the store is down")
+
+
+@pytest.fixture(scope="session")
+def graph_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose channel serves the wiki of a small department."""
+    folder = tmp_path_factory.mktemp("graph-store")
+    languages = ("sk", "cs", "pl", "ru", "en")
+    build_and_publish(folder / "store", folder, DEPARTMENT, languages=languages)
+    return folder / "store"
 
 
 @pytest.fixture

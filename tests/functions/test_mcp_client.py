@@ -151,11 +151,13 @@ def test_a_refusal_is_no_error_and_says_why(url: str, query: str) -> None:
 
 
 def test_facts_on_pages_are_counted_and_anything_else_is_refused(url: str) -> None:
-    facts, _ = texts(call(url, "graph", query="How many pages have the tag animals?"))
-    assert facts.startswith("Number of pages: 1. These pages have the tag animals [1]")
-    assert facts.endswith("[1] Yellow horse — docs/žltý kôň.md")
-    _, notes = texts(call(url, "graph", query="Where do I get an account?"))
-    assert "No answer: the question is in none of the forms that the graph understands." in notes
+    told, facts = texts(call(url, "graph", query="How many pages have the tag animals?"))
+    assert told == (
+        "Understood as: count page where keyword is animals. These are all.\n- count: 1"
+    )
+    assert facts == "- Yellow horse HAS_KEYWORD animals (docs/žltý kôň.md, line 1)"
+    (told,) = texts(call(url, "graph", query="Where do I get an account?"))
+    assert told == "not_understood: the graph does not know what this means: account."
 
 
 def test_a_long_page_is_read_to_its_end(url: str) -> None:

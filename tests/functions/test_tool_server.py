@@ -56,6 +56,7 @@ def test_only_what_a_model_should_choose_is_a_tool(tools: dict[str, Any]) -> Non
         "search_wiki": ("/search", "post"),
         "gather_evidence": ("/rag", "post"),
         "answer_question": ("/answer", "post"),
+        "search_graph": ("/graph/search", "post"),
     }
 
 

@@ -1,0 +1,75 @@
+"""The graph function: questions, entities, paths and statistics."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request
+
+from functions.openapi import TOOL
+from functions.router import tool_router
+from functions.tools.graph import GraphSearchBody, GraphSearchResponse, run
+from functions.tools.graph_entities import (
+    EntitiesParameters,
+    EntitiesResponse,
+    EntityParameters,
+    EntityResponse,
+    GraphParameters,
+    PathParameters,
+    PathResponse,
+    StatsResponse,
+    run_entity,
+    run_list,
+    run_path,
+    run_stats,
+)
+
+router = tool_router("graph")
+
+
+@router.post(
+    "/graph/search",
+    summary="Ask for facts: who, which, when, how many",
+    description=(
+        "Ask a whole question about people, their theses and works, supervisors, years and topics, "
+        "or about pages, their authors, keywords and categories. The answers are typed facts with "
+        "the lines they stand on, and `complete` says whether they are known to be all there are. "
+        "Use it to list, count or compare, which a search cannot do. Where `outcome` is "
+        "`ambiguous`, ask which of the candidates is meant; where it is `not_understood`, search "
+        "instead."
+    ),
+    openapi_extra=TOOL,
+)
+def search_graph(body: GraphSearchBody, request: Request) -> GraphSearchResponse:
+    """Answer a question from facts alone."""
+    return run(body, request.app.state.version_state, request.state.profile)
+
+
+@router.get("/graph/entities", summary="Look up or list the entities of the graph")
+def list_graph_entities(
+    parameters: Annotated[EntitiesParameters, Query()], request: Request
+) -> EntitiesResponse:
+    """List entities by name, prefix or type."""
+    return run_list(parameters, request.app.state.version_state, request.state.profile)
+
+
+@router.get("/graph/entities/{key:path}", summary="An entity and what is around it")
+def read_graph_entity(
+    key: str, parameters: Annotated[EntityParameters, Query()], request: Request
+) -> EntityResponse:
+    """An entity with its facts and their evidence."""
+    return run_entity(key, parameters, request.app.state.version_state, request.state.profile)
+
+
+@router.get("/graph/path", summary="How two entities are related")
+def find_graph_path(
+    parameters: Annotated[PathParameters, Query()], request: Request
+) -> PathResponse:
+    """The shortest chains of facts between two entities."""
+    return run_path(parameters, request.app.state.version_state, request.state.profile)
+
+
+@router.get("/graph/stats", summary="What the graph holds")
+def count_graph(parameters: Annotated[GraphParameters, Query()], request: Request) -> StatsResponse:
+    """Counts by type and relation."""
+    return run_stats(parameters, request.app.state.version_state, request.state.profile)
