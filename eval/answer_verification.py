@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eval.answer_text import holds, without_sources
+from index_artifacts.answers.graph_engine import FACTS
 from index_artifacts.documents import ListRequest, list_documents, read_document
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ class Pages:
         """The page with its title. Raises `DocumentNotFoundError`."""
         if path not in self._read:
             reading = read_document(self._index, path, published_only=False)
-            self._read[path] = _Page(reading.document.title, reading.text)
+            page = reading.document
+            stated = (*page.authors, *page.tags, *page.categories)
+            self._read[path] = _Page(page.title, reading.text, "\n".join(stated))
         return self._read[path]
 
     @cached_property
@@ -92,9 +95,9 @@ class Pages:
 
 
 class _Page:
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, front_matter: str = "") -> None:
         self.title, self.text = title, text
-        self._whole = f"{title}\n{text}"
+        self._whole = f"{title}\n{text}\n{front_matter}"
 
     def holds_quote(self, quote: str) -> bool:
         """True where the words of ``quote`` stand in the text, in one piece."""
@@ -141,13 +144,19 @@ def unsupported(
 
     A claim's quote must stand, word after word, in every page that it cites; its numbers and
     names in one of them, or in its title; no forbidden string in its text. Whatever else the
-    answer says must be what one of the claims says, or one of the ``missing`` parts.
+    answer says must be what one of the claims says, or one of the ``missing`` parts. A claim of
+    the graph joins several pages: its quote is one of theirs, and it has none where it stands on
+    front matter, of which authors, tags and categories are known.
     """
     paths = {source.number: source.path for source in response.sources}
     found = []
     for claim in response.claims:
         cited = [pages.page(paths[number]) for number in claim.citations if number in paths]
-        fault = _fault(claim, cited, response.question, pages, forbidden)
+        quoting = cited
+        if response.generator == FACTS:
+            holding = [page for page in cited if page.holds_quote(claim.quote)]
+            quoting = (holding or cited) if claim.quote else []
+        fault = _fault(claim, cited, quoting, response.question, pages, forbidden)
         if len(cited) < len(claim.citations) or not cited:
             fault = (QUOTE, "it cites no source of the answer")
         if fault:
@@ -159,11 +168,12 @@ def unsupported(
 def _fault(
     claim: AnswerClaim,
     cited: Sequence[_Page],
+    quoting: Sequence[_Page],
     question: str,
     pages: Pages,
     forbidden: Sequence[str],
 ) -> tuple[str, str] | None:
-    for page in cited:
+    for page in quoting:
         if not page.holds_quote(claim.quote):
             return QUOTE, f"{claim.quote!r} is not in {page.title!r}"
     if missing := _missing_numbers(claim.text, cited):

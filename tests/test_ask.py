@@ -78,7 +78,7 @@ def test_a_refusal_says_why_in_the_questions_language_and_is_no_error(ask: Any) 
 
 
 def test_engines_collections_and_profiles_can_be_chosen(ask: Any) -> None:
-    assert "Number of pages: 2." in ask("How many pages did Eva Malá write?")[1]
+    assert "Number of pages: 2 [1][2]" in ask("How many pages did Eva Malá write?")[1]
     assert "No answer" in ask("Who waters the garden?", "--engine", "graph")[1]
     assert "No answer" in ask("Who waters the garden?", "--collection", "people")[1]
     assert "No answer" in ask("Who waters the garden?", "--profile", "widget")[1]

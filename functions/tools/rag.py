@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
 from functions.models import Source, ToolResponse
 from functions.tools.query import FOR_PROGRAMS, QueryBody
 from index_artifacts.evidence import KINDS
+from index_artifacts.graph.search import ANSWERED, NOT_UNDERSTOOD
 from index_artifacts.rag.context import Budget, described
-from index_artifacts.rag.profiles import Profile, resolve_profile
+from index_artifacts.rag.facts import ASKED_FOR, NOT_BY_GRAPH, REASONS, Known, ask_graph
+from index_artifacts.rag.profiles import NONE, Profile, resolve_profile
 from index_artifacts.rag.retrieval import Retrieved, retrieve
 
 if TYPE_CHECKING:
-    from functions.state import State
+    from functions.state import ServedVersion, State
     from index_artifacts.evidence import Evidence
     from index_artifacts.rag.passages import Passage
+    from index_artifacts.search_records import SearchRequest
 
 LIMIT = 7
 
@@ -42,6 +45,11 @@ class RagBody(QueryBody):
         0,
         ge=0,
         description="Characters of the context at most; 0 is any.",
+        json_schema_extra=FOR_PROGRAMS,
+    )
+    engine: Literal["auto", "rag"] = Field(
+        "auto",
+        description="auto joins the graph's facts to the pages where the question asks for facts.",
         json_schema_extra=FOR_PROGRAMS,
     )
     include_diagnostics: bool = Field(
@@ -87,6 +95,8 @@ class RagResponse(ToolResponse):
     outcome: str = Field(description="answer, low_confidence, none, or unknown.")
     confidence: float = Field(description="In [0, 1] by the version's calibration; -1: unknown.")
     language: str = Field(description="The language of the rules.")
+    engine: str = Field(description="rag, or joined: the graph's facts come first.")
+    engine_reason: str = Field(description="Why that engine.")
     profile: str = Field(description="The RAG profile that was used; empty for none.")
     context_budget: ContextBudget
     diagnostics: Diagnostics
@@ -106,7 +116,8 @@ def run(
     request = body.search_request(
         limit=chosen(body, "limit", profile.limit), max_per_document=body.max_per_document
     )
-    found = retrieve(served.searcher, request, profile, budget)
+    known, reason = _known(served, request, profile, body.engine)
+    found = retrieve(served.searcher, request, profile, budget, known=known)
     return RagResponse(
         status=found.status,
         reason=found.reason,
@@ -121,10 +132,25 @@ def run(
         outcome=found.outcome,
         confidence=-1.0 if found.confidence is None else found.confidence,
         language=found.language,
+        engine="joined" if known else "rag",
+        engine_reason=reason,
         profile=profile.name,
         context_budget=_budget(found, budget),
         diagnostics=_diagnostics(found if body.include_diagnostics else None),
     )
+
+
+def _known(
+    served: ServedVersion, request: SearchRequest, profile: Profile, engine: str
+) -> tuple[Known | None, str]:
+    """What the graph knows of the question, None where nothing; and why."""
+    if engine != "auto" or profile.mode == NONE:
+        return None, ASKED_FOR if engine != "auto" else NOT_BY_GRAPH[NOT_UNDERSTOOD]
+    known = ask_graph(served.searcher, request, profile)
+    if known.answers:
+        return known, REASONS[ANSWERED]
+    outcome = known.found.outcome
+    return None, NOT_BY_GRAPH.get(outcome) or REASONS[outcome]
 
 
 def chosen(body: QueryBody, name: str, of_profile: int) -> int:

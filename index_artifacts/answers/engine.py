@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from index_artifacts.answers.answer import AUTO, GRAPH, RAG
-from index_artifacts.answers.graph_engine import answer_from_graph, not_understood
+from index_artifacts.answers.graph_engine import graph_answer, settles
 from index_artifacts.answers.pages_engine import answer_from_pages
+from index_artifacts.graph.search import NOT_UNDERSTOOD
 from index_artifacts.query import analyse
+from index_artifacts.rag.facts import ASKED_FOR, NOT_BY_GRAPH, REASONS, ask_graph
 from index_artifacts.rag.profiles import NONE
 from index_artifacts.rag.retrieval import commonest_language
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from index_artifacts.rag.context import Budget
     from index_artifacts.rag.profiles import Profile
     from index_artifacts.search import Searcher, SearchRequest
-
-ASKED_FOR = "asked for"
-NO_FACTS = "no question about facts that the graph lists"
 
 
 def answer_question(
@@ -37,18 +36,16 @@ def answer_question(
     Whatever a model does within ``seconds``, the answer is checked or a refusal. Raises
     `QueryError` for a collection that the version or the profile does not have.
     """
-    if engine != RAG:
+    reason = NOT_BY_GRAPH[NOT_UNDERSTOOD] if engine == AUTO else ASKED_FOR
+    if engine != RAG and profile.mode != NONE:
         language = analyse(searcher.index, request.query).language
         spoken = language or commonest_language(searcher)
-        facts = answer_from_graph(searcher, request, profile, spoken)
-        if facts is not None:
-            return replace(facts, engine_reason=ASKED_FOR) if engine == GRAPH else facts
-        if engine == GRAPH and profile.mode != NONE:
-            return not_understood(spoken)
+        known = ask_graph(searcher, request, profile)
+        if engine == GRAPH:
+            return graph_answer(known, spoken, ASKED_FOR)
+        if settles(known.found):
+            return graph_answer(known, spoken, REASONS[known.found.outcome])
+        reason = NOT_BY_GRAPH[known.found.outcome]
     # A profile that searches nothing gives the same refusal, whichever engine was asked for.
     answer = answer_from_pages(searcher, request, profile, budget, model, seconds)
-    return replace(
-        answer,
-        engine=GRAPH if engine == GRAPH else RAG,
-        engine_reason=NO_FACTS if engine == AUTO else ASKED_FOR,
-    )
+    return replace(answer, engine=GRAPH if engine == GRAPH else RAG, engine_reason=reason)

@@ -1,70 +1,60 @@
-"""Answering from facts: what the version lists completely is told with its count and pages."""
+"""Answering from the graph: each thing that was asked for on a line, with where it stands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from index_artifacts.answers.answer import ANSWERED, GRAPH, REFUSED, Answer
-from index_artifacts.answers.catalogue import filters_by, look_up, told, understand
 from index_artifacts.answers.claims import Claim
-from index_artifacts.answers.lemmas import Lemmatiser
 from index_artifacts.answers.rendering import render_answer
-from index_artifacts.filters import chosen_collections
+from index_artifacts.documents import describe_documents
+from index_artifacts.graph.search import AMBIGUOUS, NO_FACTS
+from index_artifacts.graph.search import ANSWERED as KNOWN
+from index_artifacts.graph.telling import ask_who, tell
 from index_artifacts.rag.passages import Passage
-from index_artifacts.rag.profiles import NONE
 from index_artifacts.rag.rules import wording
 
 if TYPE_CHECKING:
-    from index_artifacts.answers.catalogue import Listed
-    from index_artifacts.rag.profiles import Profile
-    from index_artifacts.search import Searcher, SearchRequest
+    from collections.abc import Sequence
+
+    from index_artifacts.graph.facts import Fact
+    from index_artifacts.graph.search import GraphAnswer
+    from index_artifacts.graph.tables import Standing
+    from index_artifacts.hits import DocumentInfo
+    from index_artifacts.rag.facts import Known
 
 FACTS = "facts"
-UNDERSTOOD = "the question is about pages by author, tag or category, which are listed completely"
-NOT_UNDERSTOOD = "the question is in none of the forms that the graph understands"
+MOST_SOURCES = 20
+"""How many pages an answer names; a longer list is cut, and says so."""
 
 
-def answer_from_graph(
-    searcher: Searcher, request: SearchRequest, profile: Profile, language: str
-) -> Answer | None:
-    """The facts that answer ``request``, or None where it is no question about them.
+def settles(found: GraphAnswer) -> bool:
+    """True where pages could only say less than the graph: it answers, asks back, or knows better.
 
-    Raises `QueryError` for a collection that the version or the profile does not have.
+    A name with two bearers is asked back, for a page of either would pass for the answer. That
+    there is no such fact is known only where the graph is complete.
     """
-    if profile.mode == NONE:
-        return None
-    index, collections = searcher.index, profile.narrow(request.collections)
-    chosen_collections(index, collections)  # a wrong one is wrong whatever is asked
-    asked = understand(index, request.query, Lemmatiser(index))
-    if asked is None or filters_by(request, asked):
-        return None
-    listed = look_up(index, asked, request, collections)
-    return _answer(listed, language) if listed.pages else None
+    return found.outcome in {KNOWN, AMBIGUOUS} or (found.outcome == NO_FACTS and found.complete)
 
 
-def not_understood(language: str) -> Answer:
-    """The refusal of a question that the graph does not understand."""
-    return Answer(
-        text=wording(language).refusal,
-        outcome=REFUSED,
-        reason=NOT_UNDERSTOOD,
-        language=language,
-        generator=FACTS,
-        engine=GRAPH,
-        engine_reason="asked for",
-    )
-
-
-def _answer(listed: Listed, language: str) -> Answer:
+def graph_answer(known: Known, language: str, reason: str) -> Answer:
+    """The answer, the question back, or the refusal that ``known`` stands for."""
+    tables, found = known.tables, known.found
+    if found.outcome != KNOWN:
+        return _refusal(found, language, reason)
+    standings = _standings(found.facts)
+    shown = list(standings)[:MOST_SOURCES]
+    numbers = {path: number for number, path in enumerate(shown, 1)}
     sources = tuple(
-        Passage(page, (), "", line=1, last_line=1, chunk_ids=(), rank=number)
-        for number, page in enumerate(listed.pages, 1)
+        _passage(page, standings[page.id], number)
+        for number, page in enumerate(describe_documents(tables.index, shown), 1)
     )
-    numbers = tuple(range(1, len(sources) + 1))
-    facts = told(listed, language)
-    # One claim of both: each fact stands on all the pages, whose numbers are told once.
-    shown = ". ".join(facts[::-1] if listed.asked.counts else facts)
-    claims = (Claim(shown, numbers, ""),)
+    claims = tuple(
+        _claim(line, [found.facts[n] for n in proof], numbers)
+        for line, proof in zip(tell(tables, found, language), found.proofs, strict=True)
+    )
+    claims = tuple(claim for claim in claims if claim.citations or not sources)
+    cut = found.truncated or len(standings) > MOST_SOURCES
     return Answer(
         text=render_answer(claims, sources, (), wording(language)),
         outcome=ANSWERED,
@@ -72,10 +62,48 @@ def _answer(listed: Listed, language: str) -> Answer:
         language=language,
         generator=FACTS,
         engine=GRAPH,
-        engine_reason=UNDERSTOOD,
+        engine_reason=reason,
         claims=claims,
         sources=sources,
         confidence=1.0,
-        complete=listed.complete,
-        truncation_reasons=() if listed.complete else ("limit",),
+        complete=found.complete and not cut,
+        truncation_reasons=("limit",) if cut else (),
     )
+
+
+def _refusal(found: GraphAnswer, language: str, reason: str) -> Answer:
+    ambiguous = found.outcome == AMBIGUOUS
+    return Answer(
+        text=ask_who(found.candidates, language) if ambiguous else wording(language).refusal,
+        outcome=REFUSED,
+        reason=found.reason,
+        language=language,
+        generator=FACTS,
+        engine=GRAPH,
+        engine_reason=reason,
+        complete=found.complete,
+    )
+
+
+def _standings(facts: Sequence[Fact]) -> dict[str, Standing]:
+    """The pages that ``facts`` stand on, each with the first place there."""
+    found: dict[str, Standing] = {}
+    for fact in facts:
+        for standing in fact.evidence:
+            found.setdefault(standing.path, standing)
+    return found
+
+
+def _passage(page: DocumentInfo, standing: Standing, number: int) -> Passage:
+    heading = (standing.heading,) if standing.heading else ()
+    return Passage(
+        page, heading, standing.text, standing.line, standing.last_line, chunk_ids=(), rank=number
+    )
+
+
+def _claim(line: str, proof: Sequence[Fact], numbers: dict[str, int]) -> Claim:
+    """A line of the answer; its quote is what the page says where the first fact stands."""
+    standings = _standings(proof)
+    cited = sorted({numbers[path] for path in standings if path in numbers})
+    quote = next((standing.text for standing in standings.values() if standing.text), "")
+    return Claim(line, tuple(cited), quote)

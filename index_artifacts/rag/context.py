@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BUDGET_REASON = "llm_context_budget"
 
-ENVELOPE_TOKENS = 180
+ENVELOPE_TOKENS = 210
 """Set aside for the other fields of an answer, which a chat tool hands to its model as well."""
 
 # Lambda answers with 6 MB at most, and a caller may get sources and rules a second time.

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from index_artifacts.calibration import NONE, UNKNOWN
 from index_artifacts.query import analyse
 from index_artifacts.rag.context import BUDGET_REASON, Budget, Context, build_context
+from index_artifacts.rag.facts import fact_passages
 from index_artifacts.rag.passages import bare_passage, gather_passages
 from index_artifacts.rag.profiles import NONE as NO_COLLECTIONS
 from index_artifacts.rag.rules import DEFAULT_LANGUAGE, Wording, wording
 
 if TYPE_CHECKING:
+    from index_artifacts.rag.facts import Known
+    from index_artifacts.rag.passages import Passage
     from index_artifacts.rag.profiles import Profile
     from index_artifacts.search import Searcher, SearchRequest, SearchResult
 
@@ -48,10 +51,10 @@ class Retrieved:
         """``ok``, or why there is no evidence: `PROFILE_NONE`, ``no_hits``, ``no_answer``, …"""
         if self.result is None:
             return PROFILE_NONE
-        if not self.result.hits:
-            return "no_hits"
         if self.answerable:
             return "ok"
+        if not self.result.hits:
+            return "no_hits"
         return OVER_BUDGET if self.context.dropped else "no_answer"
 
 
@@ -62,10 +65,12 @@ def retrieve(
     budget: Budget,
     *,
     doubtful: bool = False,
+    known: Known | None = None,
 ) -> Retrieved:
     """Find the evidence for ``request`` that ``profile`` allows and ``budget`` has room for.
 
-    ``doubtful`` keeps what the calibration takes for no evidence, for a caller that reads on.
+    What the graph knows comes first, as pieces of its own. ``doubtful`` keeps what the
+    calibration takes for no evidence, for a caller that reads on.
     Raises `QueryError` for a collection that the version or the profile does not have.
     """
     if profile.mode == NO_COLLECTIONS:
@@ -74,10 +79,11 @@ def retrieve(
     result = searcher.search(replace(request, collections=collections))
     language = _language(result, searcher)
     words = wording(language)
+    facts = fact_passages(known, language)
     worth = bool(result.hits) and (doubtful or result.outcome != NONE)
     context = (
-        _context(searcher, result, words, profile, budget, request.query)
-        if worth
+        _context(searcher, result if worth else None, facts, words, profile, budget, request.query)
+        if worth or facts
         else build_context((), words.no_evidence, searcher.index.manifest.version, budget)
     )
     answerable = bool(context.passages)
@@ -98,7 +104,8 @@ def retrieve(
 
 def _context(
     searcher: Searcher,
-    result: SearchResult,
+    result: SearchResult | None,
+    facts: tuple[Passage, ...],
     words: Wording,
     profile: Profile,
     budget: Budget,
@@ -106,9 +113,9 @@ def _context(
 ) -> Context:
     index, version = searcher.index, searcher.index.manifest.version
     rules = words.grounding(*profile.rules)
-    passages = gather_passages(index, result.hits)
+    passages = (*facts, *(gather_passages(index, result.hits) if result else ()))
     context = build_context(passages, rules, version, budget, query)
-    if not context.passages:
+    if not context.passages and result:
         # Better the chunk that was found alone than nothing at all.
         bare = bare_passage(index, result.hits[0])
         context = build_context((bare,), rules, version, budget, query)
