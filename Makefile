@@ -10,6 +10,7 @@ DEMO_STORE := file://$(CURDIR)/.edgewiki/demo-store
 DEMO_ARTIFACT := .edgewiki/demo-artifact
 OTHERS := .edgewiki/side-by-side
 SMALL_MODEL := .edgewiki/small-model
+VIEWER := .edgewiki/graph-viewer
 ARTIFACT ?= $(DEMO_ARTIFACT)
 GOLDEN ?= eval/golden/demo
 
@@ -17,7 +18,7 @@ GOLDEN ?= eval/golden/demo
 LAYER_PYTHON := 3.12
 LAYER_MACHINE ?= x86_64
 
-.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment lock clean build-SearchFunction build-RagFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
@@ -26,6 +27,7 @@ help:
 	@echo "make bench   measure cold start, latency by mode, build speed and memory"
 	@echo "make side-by-side    edgewiki beside bm25s, tantivy, LanceDB (ARTIFACT=… GOLDEN=…; the demo's)"
 	@echo "make small-model-environment    a small language model, to try answers with"
+	@echo "make graph-viewer    cytoscape.js for pictures of the graph (needs npm)"
 	@echo "make lock    pin the dependencies again (needs uv)"
 	@echo "make clean   remove the environment and everything built"
 
@@ -87,6 +89,16 @@ $(SMALL_MODEL)/.installed: eval/small_model/requirements.txt
 	$(SMALL_MODEL)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r $<
 	@touch $@
 
+# What draws the graph in a browser; the lock holds its hash, npm verifies it.
+graph-viewer: $(VIEWER)/.installed
+
+$(VIEWER)/.installed: infra/graph-viewer/package.json infra/graph-viewer/package-lock.json
+	@command -v npm >/dev/null || { echo "make graph-viewer needs Node.js with npm" >&2; exit 1; }
+	mkdir -p $(VIEWER)
+	cp $^ $(VIEWER)/
+	npm ci --prefix $(VIEWER) --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/runtime.txt
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/dev.txt
@@ -95,7 +107,7 @@ lock:
 	uv pip compile eval/small_model/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/small_model/requirements.txt
 
 # `sam build` calls these; ARTIFACTS_DIR is where it wants the result. Every function is the same code.
-build-SearchFunction build-RagFunction build-AnswerFunction build-McpFunction build-SchemaFunction:
+build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction:
 	cp -r functions index_artifacts "$(ARTIFACTS_DIR)/"
 	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
 

@@ -186,6 +186,7 @@ def search(
 ) -> None:
     """Search the published version, with the code that the function runs."""
     from build.console import Console
+    from functions.in_process import state_of
     from functions.tools.query import checked_body
     from functions.tools.search import SearchBody, run
 
@@ -194,7 +195,7 @@ def search(
         SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
         collections=collection or [], languages=language or [],
     )  # fmt: skip
-    response = run(body, _state(config))
+    response = run(body, state_of(config.store, config.channel))
     _print_json(response.model_dump()) if as_json else Console().show_search(response)
 
 
@@ -212,14 +213,16 @@ def ask(
 ) -> None:
     """Answer a question with sources, every statement checked; by EDGEWIKI_LLM_URL if set."""
     from build.console import Console
+    from functions.in_process import state_of
     from functions.tools.answer import AnswerBody, run
     from functions.tools.query import checked_body
 
+    config = _config(wiki, store=store, channel=channel)
     body = checked_body(
         AnswerBody, query=question, engine=engine, mode=mode, rag_profile=profile,
         collections=collection or [],
     )  # fmt: skip
-    response = run(body, _state(_config(wiki, store=store, channel=channel)))
+    response = run(body, state_of(config.store, config.channel))
     _print_json(response.model_dump()) if as_json else Console().show_answer(response)
 
 
@@ -234,12 +237,13 @@ def serve(
     """Run every function in one local server over the published version."""
     import uvicorn
 
+    from functions.in_process import settings_of
     from functions.local import create_local_app
 
     config = _config(wiki, store=store, channel=channel)
     if host in {"127.0.0.1", "::1", "localhost"}:
         os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
-    functions = create_local_app(_function_settings(config))
+    functions = create_local_app(settings_of(config.store, config.channel))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
     uvicorn.run(functions, host=host, port=port, log_level="warning")
 
@@ -252,6 +256,14 @@ def evaluate(context: typer.Context) -> None:
     evaluation(context.args, prog_name="edgewiki eval")
 
 
+@app.command(context_settings=_REST)
+def graph(context: typer.Context) -> None:
+    """See the knowledge graph of a version; has commands of its own."""
+    from build.graph_command import app as graphs
+
+    graphs(context.args, prog_name="edgewiki graph")
+
+
 def _config(wiki: Path, **flags: Any) -> BuildConfig:
     from build.config import load_config
 
@@ -262,20 +274,6 @@ def _open(config: BuildConfig) -> Store:
     from index_artifacts.store import open_store
 
     return open_store(config.store)
-
-
-def _function_settings(config: BuildConfig) -> Any:
-    from functions.settings import load_settings
-
-    os.environ["EDGEWIKI_STORE"], os.environ["EDGEWIKI_CHANNEL"] = config.store, config.channel
-    return load_settings()
-
-
-def _state(config: BuildConfig) -> Any:
-    from functions.state import State
-
-    os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")  # whoever has the store may read it
-    return State(_function_settings(config))
 
 
 def _print_json(value: Any) -> None:

@@ -17,7 +17,7 @@ from tests.tiny_wiki import PAGES, write_pages
 
 COMMANDS = [
     "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "ask", "serve",
-    "eval",
+    "eval", "graph",
 ]  # fmt: skip
 
 
