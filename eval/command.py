@@ -7,6 +7,8 @@ import typer
 from eval.commands.answers import answers
 from eval.commands.check import check
 from eval.commands.compare import compare
+from eval.commands.contexts import contexts
+from eval.commands.graph import graph
 from eval.commands.load import load
 from eval.commands.robustness import robustness
 from eval.commands.run import run
@@ -27,6 +29,8 @@ app.command()(run)
 app.command()(compare)
 app.command()(check)
 app.command()(answers)
+app.command()(contexts)
+app.command()(graph)
 app.command()(robustness)
 app.command()(load)
 app.command()(sweep)

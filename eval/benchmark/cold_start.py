@@ -52,23 +52,34 @@ def measure_baseline() -> float:
 
 
 def measure(artifact: Artifact, question: str) -> list[ColdStart]:
-    """Publish the artifact to a real S3 server and start `RUNS` processes for each mode."""
+    """Publish the artifact to a real S3 server and start `RUNS` processes for each mode.
+
+    The last one is the graph, a function of its own, where the artifact has one.
+    """
     with tempfile.TemporaryDirectory() as folder, running_s3_server(Path(folder)) as server:
         client = server.client()
         client.create_bucket(Bucket=BUCKET)
         client.close()
         with server.store(BUCKET) as store:
             publish(artifact.folder, store)
-        return [_measure_mode(server, mode, question) for mode in ("lexical", "hybrid")]
+        asked = [
+            (mode, "search", _event("/search", {"query": question, "mode": mode}))
+            for mode in ("lexical", "hybrid")
+        ]
+        if artifact.manifest.counts.get("entities"):
+            asked.append(("graph", "graph", _event("/graph/search", {"query": question})))
+        return [_measure_mode(server, *one) for one in asked]
 
 
-def _measure_mode(server: S3Server, mode: str, question: str) -> ColdStart:
-    runs = [_one_start(server, _event(mode, question)) for _ in range(RUNS)]
+def _measure_mode(server: S3Server, mode: str, function: str, event: dict[str, Any]) -> ColdStart:
+    runs = [_one_start(server, function, event) for _ in range(RUNS)]
     start, first, second, peak = (median(values) for values in zip(*runs, strict=True))
     return ColdStart(mode, start, first, second, peak)
 
 
-def _one_start(server: S3Server, event: dict[str, Any]) -> tuple[float, float, float, float]:
+def _one_start(
+    server: S3Server, name: str, event: dict[str, Any]
+) -> tuple[float, float, float, float]:
     with tempfile.TemporaryDirectory() as folder:
         environ = {
             **server.environ("reader"),
@@ -77,7 +88,8 @@ def _one_start(server: S3Server, event: dict[str, Any]) -> tuple[float, float, f
             "EDGEWIKI_ALLOW_ANONYMOUS": "true",
         }
         began = time.perf_counter()
-        with lambda_process(Path(folder), environ, cores=one_core()) as function:
+        handler = f"functions.{name}.handler.handler"
+        with lambda_process(Path(folder), environ, handler, cores=one_core()) as function:
             function.wait_until_ready()
             ready = time.perf_counter()
             answer = function.invoke(event)
@@ -98,12 +110,12 @@ def _peak_mb(pid: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-def _event(mode: str, question: str) -> dict[str, Any]:
+def _event(path: str, body: dict[str, Any]) -> dict[str, Any]:
     """An HTTP API event, payload version 2."""
     return {
         "version": "2.0",
-        "routeKey": "POST /search",
-        "rawPath": "/search",
+        "routeKey": f"POST {path}",
+        "rawPath": path,
         "rawQueryString": "",
         "headers": {"content-type": "application/json", "host": "localhost"},
         "requestContext": {
@@ -111,15 +123,15 @@ def _event(mode: str, question: str) -> dict[str, Any]:
             "apiId": "api",
             "domainName": "localhost",
             "http": {
-                "method": "POST", "path": "/search", "protocol": "HTTP/1.1",
+                "method": "POST", "path": path, "protocol": "HTTP/1.1",
                 "sourceIp": "127.0.0.1", "userAgent": "benchmark",
             },
             "requestId": "1",
-            "routeKey": "POST /search",
+            "routeKey": f"POST {path}",
             "stage": "$default",
             "time": "01/Jan/2026:00:00:00 +0000",
             "timeEpoch": 1767225600000,
         },
-        "body": json.dumps({"query": question, "mode": mode}),
+        "body": json.dumps(body),
         "isBase64Encoded": False,
     }  # fmt: skip
