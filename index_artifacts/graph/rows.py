@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from index_artifacts.graph import query as q
-from index_artifacts.graph.model import PERSON, THESIS, WORK
+from index_artifacts.graph.model import DOCUMENT, PERSON, THESIS, WORK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -142,7 +142,7 @@ def read_pages(tables: GraphTables) -> tuple[Row, ...]:
     joins = _Joins()
     edges = tables.edges(relations=_OF_PAGES)
     joins.add(edges)
-    pages = sorted({e.target if e.relation == "AUTHORED_DOCUMENT" else e.source for e in edges})
+    pages = [node.id for node in tables.of_types((DOCUMENT,))]
     rows = []
     for page in pages:
         authors = joins.to(page, "AUTHORED_DOCUMENT")

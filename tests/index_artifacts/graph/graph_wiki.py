@@ -104,6 +104,7 @@ mode = "none"
     "topics/rag/README.md": "---\naliases: [RAG]\ntaxonomy:\n  category: [tema]\n"
     "  tag: [rag, llm]\n  author: Peter Zelenák\n---\n# Generovanie s vyhľadávaním\n\n"
     "Text o úryvkoch.\n",
+    "navody/tlac/README.md": "# Tlač\n\nPapier leží pri okne.\n",
     "navody/vpn/README.md": "---\ntaxonomy:\n  tag: [server]\n  author: Miloš Haverla\n---\n"
     "# Pripojenie cez VPN\n\nPozri [RAG](/topics/rag).\n",
 }  # fmt: skip

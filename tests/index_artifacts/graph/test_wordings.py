@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.index_artifacts.graph.graph_wiki import PAGES
 from tests.index_artifacts.graph.test_questions import asked
 
 if TYPE_CHECKING:
@@ -87,3 +88,8 @@ def test_a_claim_is_true_or_false(graph: Graph, question: str, value: bool) -> N
 def test_the_small_words_are_heard(graph: Graph, question: str, values: set[object]) -> None:
     outcome = "answered" if values else "no_facts"
     assert asked(graph, question) == (outcome, values)
+
+
+def test_pages_of_which_nothing_is_said_are_counted_too(graph: Graph) -> None:
+    published = [path for path in PAGES if path.endswith(".md") and "samuel_tichy" not in path]
+    assert asked(graph, "Koľko má wiki stránok?") == ("answered", {len(published)})
