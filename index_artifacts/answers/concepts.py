@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ def concepts_of(words: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(_of_word(word) for word in words)) if words else frozenset()
 
 
-@cache
+@lru_cache(maxsize=8192)
 def _of_word(word: str) -> frozenset[str]:
     return frozenset(name for name, starts in _table().items() if word.startswith(starts))
 

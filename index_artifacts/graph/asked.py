@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 from index_artifacts.graph import query as q
 from index_artifacts.graph.asked_people import by_whom, of_page, speaks_of_work, who, whom
-from index_artifacts.graph.reading import KINDS, OF, POINTING, VERBS
+from index_artifacts.graph.reading import KINDS, VERBS
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from index_artifacts.graph.reading import Reading
 
+_OF = small("of")
+_POINTING = small("pointing")
+_WHAT = small("what")
 # What each noun asks for; of two tags of one word the first that stands here.
 _SLOTS = {
     "page": q.PAGE, "keyword": q.KEYWORD, "category": q.CATEGORY, "supervisor": q.SUPERVISOR,
     "teacher": q.SUPERVISOR, "student": q.STUDENT, "author": q.STUDENT, "title": q.WORK,
     "kind": q.KIND, "state": q.STATE, "topic": q.TOPIC, "year": q.YEAR, "work": q.WORK,
 }  # fmt: skip
-WHAT = frozenset(["co", "coho", "com", "what", "что", "czego", "czym", "чего", "чему"])
 _PERSONS = frozenset(["ktori", "kteri", "ktorzy"])
 _EVERYBODY = frozenset(["vsetkych", "vsetci", "vsech", "vsichni", "wszystkich", "wszyscy", "всех"])
 _SINCE = frozenset(["odkedy", "odkdy", "od_kiedy"])
@@ -68,7 +71,7 @@ def _partitive(reading: Reading) -> str:
     if not reading.tokens[at].has("who", "whom", "which"):
         return ""
     following = [n for n in (at + 1, at + 2) if n < len(reading.tokens)]
-    if len(following) < 2 or reading.tokens[following[0]].word not in OF:
+    if len(following) < 2 or reading.tokens[following[0]].word not in _OF:
         return ""
     token = reading.tokens[following[1]]
     dated = token.has("year") and reading.tokens[at].has("which")  # "ktorý z rokov"
@@ -121,8 +124,8 @@ def _stands_apart(reading: Reading, first: int, at: int) -> bool:
 
 def _counted(reading: Reading) -> str:
     at = reading.first("count", after=reading.asking - 1)
-    of = at + 2 < len(reading.tokens) and reading.tokens[at + 1].word in OF
-    if of and (reading.tokens[at + 2].has("begin") or reading.tokens[at + 2].word in POINTING):
+    of = at + 2 < len(reading.tokens) and reading.tokens[at + 1].word in _OF
+    if of and (reading.tokens[at + 2].has("begin") or reading.tokens[at + 2].word in _POINTING):
         return q.STUDENT  # "koľko z nastúpivších"
     for noun in reading.where(*_SLOTS, *KINDS, after=at):
         return _noun(reading, noun)
@@ -136,7 +139,7 @@ def _which(reading: Reading) -> str:
     nouns = reading.where(*_SLOTS, *KINDS, "fact_person", after=reading.asking)
     verbs = reading.where(*VERBS, after=reading.asking)
     writing = ("write", "defend", "finish", "supervise")
-    what = reading.tokens[reading.asking].word in WHAT
+    what = reading.tokens[reading.asking].word in _WHAT
     stated = reading.where("keyword", "category", after=reading.asking)
     who = reading.tokens[reading.asking].word in _PERSONS
     if who and verbs and (not nouns or verbs[0] < nouns[0]):

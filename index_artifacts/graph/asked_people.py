@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from index_artifacts.graph import query as q
 from index_artifacts.graph.reading import KINDS
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from index_artifacts.graph.reading import Reading
 
+_AT = small("at")
+_AS = small("as")
 _PASSIVE = ("veden", "prowadzon", "skolen")
-_AT = frozenset(["u", "pod", "with", "under", "у", "под", "przy"])
 _FROM = frozenset(["od", "from", "от"])
 _BY = frozenset(["kym", "kim", "kem", "кем"])
-_AS = frozenset(["ako", "jako", "as", "как"])
 
 
 def who(reading: Reading) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from index_artifacts.graph import query as q
 from index_artifacts.graph.query import Condition
 from index_artifacts.graph.reading import KINDS
-from index_artifacts.graph.vocabulary import group
+from index_artifacts.graph.vocabulary import group, small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from index_artifacts.graph.reading import Reading
     from index_artifacts.graph.tables import Node
 
+_COMPARING = small("as", "than")
+_POINTING = small("pointing")
+_ONLY = small("only")
 STATES = group("states")
 _TYPES = {
     q.STUDENT: ("Person",), q.SUPERVISOR: ("Person",), q.PAGE_AUTHOR: ("DocumentAuthor",),
@@ -28,10 +31,7 @@ _TYPES = {
 _THESES = ("bachelor", "master", "doctoral")
 
 
-_THOSE = frozenset(["tych", "tie", "tech", "ty", "those", "тех", "te"])
-_AS = frozenset(["ako", "jako", "jak", "as", "как", "than"])
 _IS = frozenset(["je", "jest", "is"])
-_ONLY = frozenset(["iba", "len", "jen", "pouze", "tylko", "только", "only", "just"])
 
 
 class UnplacedError(Exception):
@@ -139,7 +139,7 @@ def _is_denied(reading: Reading, mention: Mention, slot: str) -> bool:
         following = reading.tokens[at + 1] if at + 1 < len(reading.tokens) else None
         if following is not None and following.word == "from":  # "apart from those"
             following = reading.tokens[at + 2] if at + 2 < len(reading.tokens) else None
-        pointing = following is not None and (following.word in _THOSE or following.has("work"))
+        pointing = following is not None and (following.word in _POINTING or following.has("work"))
         apart = pointing and at < mention.first
         if apart and reading.clause(at) + (not reading.tokens[at].has("except")) <= clause:
             return True
@@ -184,7 +184,9 @@ def _is_another(reading: Reading, mention: Mention) -> bool:
     # "Než u X", "než je X".
     while at >= 0 and (len(reading.tokens[at].word) == 1 or reading.tokens[at].word in _IS):
         at -= 1
-    compared = at >= 0 and (reading.tokens[at].word in _AS or reading.tokens[at].has("except"))
+    compared = at >= 0 and (
+        reading.tokens[at].word in _COMPARING or reading.tokens[at].has("except")
+    )
     return compared and reading.before(at, "else", reach=3) and not reading.has("same")
 
 
@@ -228,7 +230,7 @@ def _is_kind_denied(reading: Reading, at: int) -> bool:
     """True for "okrem bakalárskych", "bez diplomovky", "diplomovú nie"."""
     if reading.before(at, "not", reach=2) or reading.before(at, "except", reach=4):
         return True
-    if at and reading.tokens[at - 1].word in _AS and reading.before(at - 1, "else", reach=3):
+    if at and reading.tokens[at - 1].word in _COMPARING and reading.before(at - 1, "else", reach=3):
         return True  # "inú prácu ako bakalársku"
     following = at + 1
     while following in reading.free and reading.tokens[following].has("work", "fillers"):

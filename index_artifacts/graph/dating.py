@@ -9,14 +9,15 @@ from index_artifacts.graph import query as q
 from index_artifacts.graph.query import Condition
 from index_artifacts.graph.reading import KINDS
 from index_artifacts.graph.times import Years
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from index_artifacts.graph.reading import Reading
 
+_COMPARING = small("as", "than")
+_JOINS = small("joins")
 _NEAR = 3
 _DATED_BY = ("begin", "write", "defend", "finish", "supervise", "supervision")
-_JOINS = frozenset(["a", "ale", "and", "but", "и", "но", "oraz"])
-_AS = frozenset(["ako", "jako", "jak", "as", "как", "than", "nez", "niz", "чем"])
 # Of those who began together; in Polish the word is any year.
 _YEAR_GROUPS = frozenset(["rocnika", "rocniku", "rocnikom", "intake"])
 
@@ -48,7 +49,7 @@ def year_conditions(reading: Reading) -> list[Condition]:
 
 def _is_another_year(reading: Reading, at: int) -> bool:
     """True for "in other years than 2021"."""
-    compared = any(token.word in _AS for token in reading.tokens[max(0, at - 2) : at])
+    compared = any(token.word in _COMPARING for token in reading.tokens[max(0, at - 2) : at])
     return compared and reading.before(at, "else", reach=4)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from index_artifacts.graph import query as q
 from index_artifacts.graph.mention import Mention
 from index_artifacts.graph.reading import KINDS
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -15,14 +16,11 @@ if TYPE_CHECKING:
     from index_artifacts.graph.reading import Reading
     from index_artifacts.graph.rows import Works
 
+_POINTING = small("pointing")
 # What may stand between a noun and the name that completes it: "autor diplomovej práce s názvom".
 _LINKING = ("work", "title", *KINDS, "fillers")
 _PREPOSITIONS = frozenset(["of", "s", "z", "o", "pod", "with", "от", "the", "by", "on"])
 _REACH = 7
-_POINTING = frozenset(
-    ["ten", "toho", "tomu", "tym", "tou", "tej", "ta", "tu", "one", "person", "tot", "тот", "того",
-     "тому", "тем", "та", "той", "teho", "tego", "temu", "clovek", "cloveka"]
-)  # fmt: skip
 _ITS = frozenset(["its", "jej", "jeho", "jeji", "jejiho", "jego", "ее", "его", "tejto", "tej"])
 _OF_THE_WORK = frozenset([q.SUPERVISOR, q.YEAR, q.KIND, q.TOPIC, q.STATE])
 _COMPARING = frozenset(

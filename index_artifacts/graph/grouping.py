@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from index_artifacts.graph import query as q
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from index_artifacts.graph.query import Condition, Query
     from index_artifacts.graph.reading import Reading
 
-_JOINS = frozenset(["a", "aj", "i", "ale", "and", "but", "oraz", "и", "а", "но", "plus", "also"])
+_JOINS = small("joins")
+_NEVER = small("never")
 _LONGEST_PREPOSITION = 4
-_NEVER = frozenset(["nikdy", "nigdy", "never", "никогда"])
 _PEOPLE = frozenset([q.STUDENT, q.SUPERVISOR])
 # Of these a work has one: two that are named are of two works, unless either will do.
 _SINGLE = (q.KIND, q.SUPERVISOR, q.YEAR)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from index_artifacts.graph import query as q
 from index_artifacts.graph.model import DOCUMENT
 from index_artifacts.graph.reading import KINDS
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from index_artifacts.graph.rows import Works
     from index_artifacts.graph.tables import Node
 
-_AT = frozenset(["u", "у", "with", "pod", "under"])
+_AT = small("at")
 
 
 class Roles:

@@ -10,7 +10,7 @@ from index_artifacts.graph.mention import TITLES, Mention
 from index_artifacts.graph.mentions import find_mentions
 from index_artifacts.graph.times import Years, years_in
 from index_artifacts.graph.tokens import Token, tokenise
-from index_artifacts.graph.vocabulary import group
+from index_artifacts.graph.vocabulary import group, small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from index_artifacts.answers.lemmas import Lemmatiser
     from index_artifacts.graph.tables import GraphTables
 
+_OF = small("of")
+_POINTING = small("pointing")
 ASKING = ("who", "whom", "by_whom", "which", "when", "count", "how", "why", "where")
 NOUNS = (
     "supervisor", "student", "teacher", "author", "work", "page", "title", "topic", "year", "kind",
@@ -30,11 +32,6 @@ VERBS = ("supervise", "supervision", "write", "defend", "finish", "begin", "stud
 _LONGEST_PREPOSITION = 3
 # "Is it true that": nothing is asked by it.
 _THAT = frozenset(["что"])
-OF = frozenset(["z", "zo", "ze", "of", "из", "sposrod", "spomedzi", "among", "среди"])
-POINTING = frozenset(
-    ["those", "one", "ones", "anyone", "everyone", "ten", "ta", "ti", "tych", "tie", "tym", "tymi",
-     "toho", "tej", "tomu", "tech", "tem", "tego", "te", "тот", "та", "те", "тех", "того", "тем"]
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Reading:
             main = [at for at in main if not self.tokens[at].has("count")] or main
         if main or not asking or "?" not in self.question:
             return main[0] if main else -1
-        if self.tokens[0].word in OF:
+        if self.tokens[0].word in _OF:
             return asking[-1]  # "Of those who began in 2019, whom …?"
         heading = self.tokens[0].has(*NOUNS) and 0 in self._free
         return (
@@ -138,7 +135,7 @@ class Reading:
             return self._says_before(at)
         return token.word in {"who", "which", "whom"} and (
             previous.has(*NOUNS, "else", "all")
-            or previous.word in POINTING
+            or previous.word in _POINTING
             or self._in_mention(at - 1)
         )
 
@@ -146,7 +143,7 @@ class Reading:
         """True where something to refer to stands before ``at``: "Prosím, kto …" asks."""
         return any(
             self.tokens[n].has(*NOUNS, *KINDS, *ASKING, "all")
-            or self.tokens[n].word in POINTING
+            or self.tokens[n].word in _POINTING
             or self._in_mention(n)
             for n in range(at)
         )

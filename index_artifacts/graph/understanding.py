@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from index_artifacts.graph import query as q
-from index_artifacts.graph.asked import WHAT, asked_slot
+from index_artifacts.graph.asked import asked_slot
 from index_artifacts.graph.comparing import comparison, counted_per, ordered_by, same_as
 from index_artifacts.graph.conditions import (
     UnplacedError,
@@ -21,18 +21,20 @@ from index_artifacts.graph.grouping import grouped
 from index_artifacts.graph.query import Condition, Query, Understood
 from index_artifacts.graph.reading import FINISHED, KINDS
 from index_artifacts.graph.unsaid import leaves_out
+from index_artifacts.graph.vocabulary import small
 
 if TYPE_CHECKING:
     from index_artifacts.graph.people import Roles
     from index_artifacts.graph.reading import Reading
 
+_COMPARING = small("as", "than")
+_WHAT = small("what")
 OUTSIDE = "the question asks for something that the graph does not hold"
 LEFT_OVER = "the graph does not know what this means: {words}"
 UNRELATED = "the question does not say how {name} is meant"
 
 _PAGE_SLOTS = frozenset([q.PAGE, q.PAGE_AUTHOR, q.KEYWORD, q.CATEGORY])
 _SOMEBODY = frozenset(["niekoho", "nekoho", "kogos", "somebody", "someone", "niekym", "nekym"])
-_THAN = frozenset(["ako", "nez", "niz", "than", "чем", "jako"])
 
 
 def understand(reading: Reading, roles: Roles) -> Understood:
@@ -167,7 +169,7 @@ def _compares_supervisors(reading: Reading, names: list[Condition]) -> bool:
     return not named and any(
         at + 1 in reading.free and reading.tokens[at + 1].has("supervisor")
         for at in reading.where("else")
-        if any(token.word in _THAN for token in reading.tokens[at + 2 :])
+        if any(token.word in _COMPARING for token in reading.tokens[at + 2 :])
     )
 
 
@@ -230,7 +232,7 @@ def _is_enough(reading: Reading, query: Query) -> bool:
     verb = reading.has("supervise", "supervisor", "supervision", "begin", *FINISHED)
     if query.asked in {q.YEAR, q.START} and query.form == q.COUNT:
         return verb  # "how many years" may ask for anybody's age
-    if not query.everything and asking is not None and asking.word in WHAT:
+    if not query.everything and asking is not None and asking.word in _WHAT:
         return False  # "what is a supervisor" asks for a definition
     limited = query.everything or query.missing or query.form != q.LIST
     return bool(limited or verb or reading.has("state", "year"))

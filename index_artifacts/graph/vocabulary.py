@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 NEGATED = "negated"
@@ -17,9 +17,12 @@ _DENIABLE = frozenset(
     ["supervise", "write", "defend", "finish", "begin", "study", "have", "deal", "link"]
 )
 _SHORTEST_DENIED = 2
+_SMALL = "small"
+# Words come from whoever asks: a process that lives long must not keep them all.
+_REMEMBERED = 8192
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def tags_of(word: str) -> frozenset[str]:
     """What a folded word stands for: keys of ``words.toml``, and `NEGATED`; nothing if unknown."""
     found = _tags(word)
@@ -42,6 +45,12 @@ def group(name: str) -> tuple[str, ...]:
     return tuple(_file()[name])
 
 
+@cache
+def small(*names: str) -> frozenset[str]:
+    """The small words of ``words.toml`` under ``names``: they join, point and compare."""
+    return frozenset(word for name in names for word in _file()[_SMALL][name].split())
+
+
 def _tags(word: str) -> frozenset[str]:
     whole, beginnings, _ = _tables()
     tags = set(whole.get(word, ()))
@@ -56,6 +65,8 @@ def _tables() -> tuple[dict[str, set[str]], dict[str, set[str]], frozenset[tuple
     whole: dict[str, set[str]] = defaultdict(set)
     beginnings: dict[str, set[str]] = defaultdict(set)
     for name, table in _file().items():
+        if name == _SMALL:
+            continue
         for tag, words in table.items():
             for word in words.split():
                 place = beginnings if word.endswith("*") else whole
