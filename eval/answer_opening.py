@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from build.config import load_config
 from build.pipeline import build_version
 from build.publish import publish
-from eval.golden_set import QUESTIONS_FILE
+from eval.golden_check import check_against
+from eval.golden_set import QUESTIONS_FILE, count_look
 from eval.small_model import NAME, running_small_model
 from functions.settings import load_settings
 from functions.state import State
@@ -117,6 +118,30 @@ def opened_state(
         )
         state.version().encoder()
         yield state
+
+
+@contextmanager
+def opened_set(
+    golden: GoldenSet,
+    generator: Generator,
+    *,
+    artifact: Path | None = None,
+    store: str | None = None,
+    channel: str | None = None,
+    limit: int | None = None,
+    progress: Progress = lambda *_: None,
+) -> Iterator[tuple[State, GoldenSet, int]]:
+    """`opened_state`, the questions to ask of it, and how often TEST was looked at with this look.
+
+    With a ``limit`` the questions are so many, evenly spread. Raises `ConfigError` as well where
+    the set names a page that the version does not have.
+    """
+    with opened_state(
+        golden, generator, artifact=artifact, store=store, channel=channel, progress=progress
+    ) as state:
+        check_against(golden, state.version().searcher.index)
+        asked = golden.spread(limit) if limit else golden
+        yield state, asked, count_look(asked) if asked.holds_test else 0
 
 
 def build_golden(

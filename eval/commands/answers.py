@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from build.console import Console
-from eval.answer_opening import EXTRACTIVE, Generator, opened_state
+from eval.answer_opening import EXTRACTIVE, Generator, opened_set
 from eval.answer_report import answers_json, answers_markdown, show_answers
 from eval.answers import measure_answers
 from eval.commands.options import (
@@ -22,8 +22,7 @@ from eval.commands.options import (
     StoreUrl,
     print_json,
 )
-from eval.golden_check import check_against
-from eval.golden_set import count_look, load_golden
+from eval.golden_set import load_golden
 from eval.report import terminal
 
 if TYPE_CHECKING:
@@ -62,14 +61,17 @@ def answers(
     quiet = as_json or markdown
     with (
         Console(quiet=quiet).progress() as progress,
-        opened_state(
-            found, writer, artifact=artifact, store=store, channel=channel, progress=progress
-        ) as state,
+        opened_set(
+            found,
+            writer,
+            artifact=artifact,
+            store=store,
+            channel=channel,
+            limit=limit_questions,
+            progress=progress,
+        ) as (state, asked, looks),
     ):
-        check_against(found, state.version().searcher.index)
-        if limit_questions:
-            found = found.spread(limit_questions)
-        done = _measure(state, found, writer, output, progress)
+        done = _measure(state, asked, writer, output, progress, looks)
     if markdown:
         typer.echo(answers_markdown(done))
     elif as_json:
@@ -79,9 +81,13 @@ def answers(
 
 
 def _measure(
-    state: State, golden: GoldenSet, generator: Generator, output: Path | None, progress: Progress
+    state: State,
+    golden: GoldenSet,
+    generator: Generator,
+    output: Path | None,
+    progress: Progress,
+    looks: int,
 ) -> AnswerRun:
-    looks = count_look(golden) if golden.holds_test else 0
     checkpoint = None
     if output:
         output.parent.mkdir(parents=True, exist_ok=True)

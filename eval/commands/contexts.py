@@ -7,7 +7,7 @@ from dataclasses import asdict
 import typer
 
 from build.console import Console
-from eval.answer_opening import EXTRACTIVE, Generator, opened_state
+from eval.answer_opening import EXTRACTIVE, Generator, opened_set
 from eval.commands.options import (
     ArtifactFolder,
     AsJson,
@@ -18,8 +18,7 @@ from eval.commands.options import (
     StoreUrl,
     print_json,
 )
-from eval.golden_check import check_against
-from eval.golden_set import count_look, load_golden
+from eval.golden_set import load_golden
 from eval.graph_contexts import compare_contexts
 
 
@@ -40,21 +39,17 @@ def contexts(
     found = load_golden(golden, split)
     with (
         Console(quiet=as_json).progress() as progress,
-        opened_state(
+        opened_set(
             found,
             Generator(EXTRACTIVE),
             artifact=artifact,
             store=store,
             channel=channel,
+            limit=limit_questions,
             progress=progress,
-        ) as state,
+        ) as (state, asked, _),
     ):
-        check_against(found, state.version().searcher.index)
-        if limit_questions:
-            found = found.spread(limit_questions)
-        if found.holds_test:
-            count_look(found)
-        runs = compare_contexts(state, found, progress)
+        runs = compare_contexts(state, asked, progress)
     if as_json:
         print_json([asdict(run) for run in runs])
         return

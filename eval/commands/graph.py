@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from build.console import Console
-from eval.answer_opening import EXTRACTIVE, Generator, opened_state
+from eval.answer_opening import EXTRACTIVE, Generator, opened_set
 from eval.commands.options import (
     ArtifactFolder,
     AsJson,
@@ -20,8 +20,7 @@ from eval.commands.options import (
     StoreUrl,
     print_json,
 )
-from eval.golden_check import check_against
-from eval.golden_set import count_look, load_golden
+from eval.golden_set import load_golden
 from eval.graph_facts import read_known_facts
 from eval.graph_opening import graph_of
 from eval.graph_report import graph_json, graph_markdown, show_graph
@@ -31,10 +30,7 @@ from eval.report import terminal
 from index_artifacts.errors import ConfigError
 
 if TYPE_CHECKING:
-    from build.pipeline import Progress
-    from eval.golden_set import GoldenSet
     from eval.graph_outcomes import GraphRun
-    from functions.state import State
 
 
 def graph(
@@ -62,19 +58,25 @@ def graph(
     found, quiet = load_golden(golden, split), as_json or markdown
     with (
         Console(quiet=quiet).progress() as progress,
-        opened_state(
+        opened_set(
             found,
             Generator(EXTRACTIVE),
             artifact=artifact,
             store=store,
             channel=channel,
+            limit=limit_questions,
             progress=progress,
-        ) as state,
+        ) as (state, asked, looks),
     ):
-        check_against(found, state.version().searcher.index)
-        if limit_questions:
-            found = found.spread(limit_questions)
-        done = _measure(state, found, variant, progress)
+        done = measure_graph(
+            graph_of(state),
+            asked,
+            read_known_facts(asked),
+            version=state.version().name,
+            variant=variant,
+            progress=progress,
+            test_looks=looks,
+        )
     if output:
         _write(output, done)
     if markdown:
@@ -83,18 +85,6 @@ def graph(
         print_json(graph_json(done))
     else:
         show_graph(terminal(), done)
-
-
-def _measure(state: State, golden: GoldenSet, variant: str, progress: Progress) -> GraphRun:
-    return measure_graph(
-        graph_of(state),
-        golden,
-        read_known_facts(golden),
-        version=state.version().name,
-        variant=variant,
-        progress=progress,
-        test_looks=count_look(golden) if golden.holds_test else 0,
-    )
 
 
 def _write(output: Path, run: GraphRun) -> None:
