@@ -8,6 +8,7 @@ from index_artifacts.graph import query as q
 
 if TYPE_CHECKING:
     from index_artifacts.graph.query import Query
+    from index_artifacts.graph.rows import Works
     from index_artifacts.graph.tables import GraphTables
 
 _ABOUT = {
@@ -22,14 +23,14 @@ _ABOUT = {
 _CONFINING = frozenset([q.STUDENT, q.WORK, q.PAGE])
 
 
-def is_complete(query: Query, tables: GraphTables) -> bool:
+def is_complete(query: Query, works: Works, tables: GraphTables) -> bool:
     """True where no page that could not be read may hold more of what ``query`` asks for.
 
     What is asked of named people or works stands on their pages; of pages, everything is known
     that was read, and what was not read is in no table.
     """
     slots = {query.asked, *(condition.slot for condition in query.everything)}
-    if query.table == q.WORKS and not tables.holds_works:
+    if query.table == q.WORKS and not any(row.get(q.WORK) for row in works.rows):
         return False  # the rules that a version was built with read no works at all
     open_pages = {
         path

@@ -70,9 +70,7 @@ def read_works(tables: GraphTables) -> Works:
     pages = {edge.target for edge in tables.edges(relations=("HAS_DOCUMENT",))}
     nodes |= tables.nodes(pages)
     joins.add(tables.edges(sources=pages, relations=("HAS_KEYWORD", "IN_CATEGORY")))
-    joins.add(
-        edge for edge in tables.edges(relations=("AUTHORED_DOCUMENT",)) if edge.target in pages
-    )
+    joins.add(tables.edges(targets=pages, relations=("AUTHORED_DOCUMENT",)))
     rows: list[Row] = []
     students: set[int] = set()
     supervisors: set[int] = set()

@@ -104,7 +104,7 @@ class Graph:
     def _answer(self, query: Query, mentions: tuple[Mention, ...], limit: int) -> GraphAnswer:
         rows = self.pages if query.table == q.PAGES else self.works.rows
         found = evaluate(query, rows)
-        complete = is_complete(query, self.tables)
+        complete = is_complete(query, self.works, self.tables)
         values, outcome = _told(query, found, complete)
         shown = values[:limit]
         cut = len(shown) < len(values)

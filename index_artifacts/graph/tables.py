@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from index_artifacts.graph.model import THESIS, WORK
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -87,11 +85,6 @@ class GraphTables:
     def of_types(self, types: Collection[str]) -> list[Node]:
         """Every entity of ``types`` that may be seen, in the graph's order."""
         return self._nodes("entities.type", types)
-
-    @cached_property
-    def holds_works(self) -> bool:
-        """True where any thesis or other work may be seen."""
-        return bool(self.of_types((THESIS, WORK)))
 
     def called(self, name: str) -> list[Node]:
         """The entities with just this ``name``, whatever its case, that may be seen."""
