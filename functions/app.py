@@ -11,7 +11,7 @@ from functions.errors import install_error_handlers
 from functions.health import router as health_router
 from functions.middleware import BodyLimit, SecurityHeaders, UnexpectedErrors
 from functions.openapi import install_schema
-from functions.security import KeyRing
+from functions.security import Doorkeeper
 from functions.settings import load_settings
 from functions.state import SEARCHED, State
 
@@ -54,7 +54,7 @@ def create_app(
     app.root_path = settings.base_path
     app.state.settings = settings
     app.state.version_state = State(settings, files=files)
-    app.state.keys = KeyRing(settings.keys)
+    app.state.doorkeeper = Doorkeeper(settings)
     install_error_handlers(app)
     for router in (*routers, health_router):
         app.include_router(router)

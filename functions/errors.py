@@ -18,6 +18,9 @@ from index_artifacts.errors import (
     DocumentNotFoundError,
     EdgewikiError,
     EntityNotFoundError,
+    ForbiddenError,
+    ForgeConflictError,
+    ForgeError,
     IntegrityError,
     ModelError,
     NotFoundError,
@@ -36,6 +39,9 @@ STATUS: tuple[tuple[type[Exception], int, str, str | None], ...] = (
     (DocumentNotFoundError, 404, "not_found", None),
     (EntityNotFoundError, 404, "not_found", None),
     (QueryError, 422, "invalid_request", None),
+    (ForbiddenError, 403, "forbidden", None),
+    (ForgeConflictError, 409, "conflict", None),
+    (ForgeError, 502, "forge_failed", "the forge that keeps the wiki failed; see the log"),
     (NotFoundError, 503, "unavailable", "no version is published yet"),
     (IntegrityError, 503, "unavailable", "the published version failed its verification"),
     (StoreError, 503, "unavailable", "the store of the index does not answer"),
@@ -96,7 +102,7 @@ async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
         return answer(422, "invalid_request", "the body is not valid JSON")
     names = {
         401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
-        413: "too_large",
+        409: "conflict", 413: "too_large", 429: "too_many_requests",
     }  # fmt: skip
     status = names.get(error.status_code, "error")
     return answer(error.status_code, status, str(error.detail), **(error.headers or {}))

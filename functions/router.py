@@ -5,15 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Security
 
 from functions.models import ErrorResponse
-from functions.security import api_key_header, bearer_header, require_key
+from functions.security import api_key_header, bearer_header, require_caller
 
 
 def tool_router(tag: str) -> APIRouter:
     """A router whose every route asks for a key; ``tag`` groups its operations."""
     return APIRouter(
-        dependencies=[Depends(require_key), Security(api_key_header), Security(bearer_header)],
+        dependencies=[Depends(require_caller), Security(api_key_header), Security(bearer_header)],
         responses={
-            401: {"model": ErrorResponse, "description": "No valid key was sent"},
+            401: {"model": ErrorResponse, "description": "No valid key or token was sent"},
             413: {"model": ErrorResponse, "description": "The body is too large"},
             422: {"model": ErrorResponse, "description": "The request is not valid"},
             503: {"model": ErrorResponse, "description": "There is no version to answer from"},

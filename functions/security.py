@@ -1,60 +1,86 @@
-"""Who may ask: API keys, compared in constant time."""
+"""Who asks: authentication of every request, as FastAPI dependencies."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TYPE_CHECKING
 
 from fastapi import HTTPException, Request
 from fastapi.security import APIKeyHeader, HTTPBearer
 
+from functions.access import ANYBODY, Caller, KeyRing, Role
+from index_artifacts.errors import ForbiddenError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
+
+    from functions.settings import Settings
+    from functions.tokens import TokenVerifier
 
 # Declared so that the OpenAPI schema names both ways; the check itself reads the headers.
 api_key_header = APIKeyHeader(name="X-API-Key", auto_error=False, scheme_name="api_key")
 bearer_header = HTTPBearer(auto_error=False, scheme_name="bearer")
 
 
-class KeyRing:
-    """The keys of an installation and their profiles; none at all means that anyone may ask."""
+class Doorkeeper:
+    """Tells who a request is from: by an API key, by a token, or by nothing at all."""
 
-    def __init__(self, keys: Iterable[tuple[str, str]]) -> None:
-        self._profiles = {hashlib.sha256(key.encode()).digest(): profile for key, profile in keys}
+    def __init__(self, settings: Settings) -> None:
+        self._ring = KeyRing(settings.keys)
+        self._tokens = _token_verifier(settings)
+        self._anybody = _anybody(settings) if settings.allow_anonymous else None
 
-    def profile_of(self, key: str) -> str | None:
-        """The RAG profile of ``key``, empty where it has none; None where it is no key here.
-
-        Every key is compared, equal or not.
-        """
-        given = hashlib.sha256(key.encode(errors="surrogateescape")).digest()
-        found = None if self._profiles else ""
-        for digest, profile in self._profiles.items():
-            if hmac.compare_digest(given, digest):
-                found = profile
-        return found
+    def caller(self, request: Request) -> Caller | None:
+        """Who asks, None for nobody known. What is shown has to be right, needed or not."""
+        shown = key_of(request)
+        if not shown:
+            return self._anybody
+        caller = self._ring.caller(shown)
+        if caller is None and self._tokens is not None:
+            caller = self._tokens.caller(shown)
+        return caller
 
 
-def require_key(request: Request) -> None:
-    """Raise 401 where the request carries no valid key. A FastAPI dependency.
-
-    The key's RAG profile is left in ``request.state.profile``.
-    """
-    ring: KeyRing = request.app.state.keys
-    profile = ring.profile_of(key_of(request))
-    request.state.profile = profile
-    if profile is None:
+def require_caller(request: Request) -> None:
+    """Raise 401 where nobody known asks; else leave who it is in ``request.state.caller``."""
+    doorkeeper: Doorkeeper = request.app.state.doorkeeper
+    caller = doorkeeper.caller(request)
+    if caller is None:
         raise HTTPException(
             401,
-            "send a valid key as X-API-Key, or as Authorization: Bearer",
+            "send a valid key as X-API-Key, or a key or token as Authorization: Bearer",
             {"WWW-Authenticate": "Bearer"},
         )
+    request.state.caller = caller
+
+
+def require_role(role: Role) -> Callable[[Request], None]:
+    """A dependency, after `require_caller`, that raises `ForbiddenError` below ``role``."""
+
+    def check(request: Request) -> None:
+        caller: Caller = request.state.caller
+        if caller.role < role:
+            raise ForbiddenError(f"this needs the role {role.name.lower()} or a higher one")
+
+    return check
 
 
 def key_of(request: Request) -> str:
-    """The key that a request carries, or an empty string."""
+    """The key or token that a request carries, or an empty string."""
     if key := request.headers.get("x-api-key"):
         return key
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _anybody(settings: Settings) -> Caller:
+    names = [name.strip() for name in settings.anonymous_collections.split(",")]
+    chosen = frozenset(name for name in names if name)
+    return Caller(ANYBODY.name, ANYBODY.role, chosen or None)
+
+
+def _token_verifier(settings: Settings) -> TokenVerifier | None:
+    if not settings.jwt_issuer:
+        return None
+    from functions.tokens import TokenVerifier  # cryptography takes long to import
+
+    return TokenVerifier.from_settings(settings)

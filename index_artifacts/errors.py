@@ -19,6 +19,9 @@
     ├── ArtifactError            a verified index still cannot be opened here
     │   └── GraphError           the graph alone cannot be opened
     ├── LanguageModelError       the language model gave nothing that can be used
+    ├── ForbiddenError           the caller may not do this
+    ├── ForgeError               the forge that keeps the wiki fails or refuses
+    │   └── ForgeConflictError   somebody else changed the file first
     └── QueryError               a question that cannot be asked of this version
         ├── DocumentNotFoundError  there is no such page, or it has no such heading
         └── EntityNotFoundError    the graph has no such entity
@@ -101,6 +104,18 @@ class GraphError(ArtifactError):
 
 class LanguageModelError(EdgewikiError):
     """The language model does not answer, refuses, or gave nothing that can be used."""
+
+
+class ForbiddenError(EdgewikiError):
+    """The caller may not do this; the text says who may, and nothing of what is there."""
+
+
+class ForgeError(EdgewikiError):
+    """The forge does not answer, refuses, or answered what nobody understands."""
+
+
+class ForgeConflictError(ForgeError):
+    """The file is not what the caller saw: somebody else changed it first."""
 
 
 class QueryError(EdgewikiError):

@@ -1,0 +1,72 @@
+"""Settings of what every function does: which version it serves, and how."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings
+
+from functions.settings.values import http_address
+
+
+class ServingSettings(BaseSettings):
+    """The version to serve, and what a request may look like."""
+
+    store: str = Field("file://.edgewiki/store", description="where versions are published")
+    channel: str = Field("latest", description="the channel to serve")
+    cache_dir: Path = Field(
+        Path(tempfile.gettempdir()) / "edgewiki", description="where downloads are kept"
+    )
+    refresh_seconds: float = Field(
+        60.0, ge=0, description="the pointer is checked this often at most; 0 for every request"
+    )
+    signing_key: SecretStr = Field(
+        SecretStr(""), description="refuse versions not signed with this key (HMAC-SHA256)"
+    )
+    embeddings_api_key: SecretStr = Field(
+        SecretStr(""), description="key of the remote embeddings API, where a version uses one"
+    )
+    cors_origins: str = Field("", description="origins of browser clients, separated by commas")
+    max_body_bytes: int = Field(65_536, ge=1024, description="a larger request body gets 413")
+    base_path: str = Field("", description="stage prefix that the HTTP API puts before paths")
+    public_url: str = Field(
+        "",
+        description="address that clients call, prefix included, for `servers` in `/openapi.json`; "
+        "empty: taken from the request where that is safe, else relative",
+    )
+    tools_schema: Literal["all", "tools"] = Field(
+        "all",
+        description="operations in `/openapi.json`: `all`, or the `tools` for a model to choose "
+        "from, which `/openapi-tools.json` always lists",
+    )
+    encoder_threads: int = Field(1, ge=1, le=64, description="threads of the query encoder")
+    rag_llm_max_tokens: int = Field(
+        12_000,
+        ge=500,
+        le=200_000,
+        validation_alias="RAG_LLM_MAX_TOKENS",
+        description="estimated tokens of all that a model receives from `/rag` at most",
+    )
+
+    @field_validator("base_path")
+    @classmethod
+    def _slashes(cls, value: str) -> str:
+        return f"/{value.strip('/')}" if value.strip("/") else ""
+
+    @field_validator("public_url")
+    @classmethod
+    def _public_address(cls, value: str) -> str:
+        return http_address(value, "http://host or https://host").rstrip("/")
+
+    @property
+    def origins(self) -> list[str]:
+        """The allowed origins."""
+        return [origin.strip() for origin in self.cors_origins.split(",") if origin.strip()]
+
+    @property
+    def signing_key_bytes(self) -> bytes | None:
+        """The signing key, or None where unsigned versions are accepted."""
+        return self.signing_key.get_secret_value().encode() or None
