@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from build.exit_codes import exit_code
+from functions.key_command import key
 from index_artifacts.errors import EdgewikiError
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def search(
 ) -> None:
     """Search the published version, with the code that the function runs."""
     from build.console import Console
-    from functions.in_process import state_of
+    from functions.in_process import owner_of
     from functions.tools.query import checked_body
     from functions.tools.search import SearchBody, run
 
@@ -195,7 +196,7 @@ def search(
         SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
         collections=collection or [], languages=language or [],
     )  # fmt: skip
-    response = run(body, state_of(config.store, config.channel))
+    response = run(body, owner_of(config.store, config.channel))
     _print_json(response.model_dump()) if as_json else Console().show_search(response)
 
 
@@ -213,7 +214,7 @@ def ask(
 ) -> None:
     """Answer a question with sources, every statement checked; by EDGEWIKI_LLM_URL if set."""
     from build.console import Console
-    from functions.in_process import state_of
+    from functions.in_process import owner_of
     from functions.tools.answer import AnswerBody, run
     from functions.tools.query import checked_body
 
@@ -222,7 +223,7 @@ def ask(
         AnswerBody, query=question, engine=engine, mode=mode, rag_profile=profile,
         collections=collection or [],
     )  # fmt: skip
-    response = run(body, state_of(config.store, config.channel))
+    response = run(body, owner_of(config.store, config.channel))
     _print_json(response.model_dump()) if as_json else Console().show_answer(response)
 
 
@@ -237,15 +238,17 @@ def serve(
     """Run every function in one local server over the published version."""
     import uvicorn
 
-    from functions.in_process import settings_of
+    from functions.in_process import allow_on_loopback, settings_of
     from functions.local import create_local_app
 
     config = _config(wiki, store=store, channel=channel)
-    if host in {"127.0.0.1", "::1", "localhost"}:
-        os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
+    allow_on_loopback(host)
     functions = create_local_app(settings_of(config.store, config.channel))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
     uvicorn.run(functions, host=host, port=port, log_level="warning")
+
+
+app.command()(key)
 
 
 @app.command("eval", context_settings=_REST)

@@ -69,6 +69,7 @@ class CollectionConfig(BaseModel):
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     path: str = ""
     source_url: str = ""
+    private: bool = False
 
     @field_validator("path")
     @classmethod
@@ -162,7 +163,8 @@ class BuildConfig(BaseSettings):
     store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
     channel: str = Field("latest", description="the channel that publish moves")
     collections: tuple[CollectionConfig, ...] = Field(
-        (CollectionConfig(name="wiki"),), description="`[[collections]]` name, path, source_url"
+        (CollectionConfig(name="wiki"),),
+        description="`[[collections]]` name, path, source_url, private",
     )
     rag_profiles: tuple[RagProfile, ...] = Field(
         (),
@@ -218,6 +220,10 @@ class BuildConfig(BaseSettings):
                     f"there are: {', '.join(names)}"
                 )
         return self
+
+    def collection_of(self, path: str) -> CollectionConfig | None:
+        """The collection that the page at ``path`` belongs to: the first that holds it."""
+        return next((c for c in self.collections if c.holds(path)), None)
 
     def published_part(self) -> dict[str, Any]:
         """What of the settings decides a version's content, for its manifest."""

@@ -59,6 +59,7 @@ class Compiled:
     language_means: dict[str, Vectors]
     encoder: str
     graph: KnowledgeGraph
+    public_graph: KnowledgeGraph | None = None
 
     def numbered_chunks(self) -> Iterator[tuple[int, Document, Chunk]]:
         """Yield (chunk id, document, chunk); ids start at 1 and have no gaps."""

@@ -16,6 +16,7 @@ from build.git import open_repository
 from build.graph.extraction import extract_graph
 from build.graph.pickling import dump_graph, to_networkx
 from build.graph.profiles import load_profiles
+from build.graph.public import extract_public_graph
 from build.graph.tables import graph_counts
 from build.index_writer import Compiled, write_index
 from build.language_means import language_means
@@ -135,6 +136,7 @@ def build_version(
         progress("analysing", 0, 0)
         lemmas = compile_lemmas(surfaces(_texts(documents)))
 
+        public_graph = extract_public_graph(documents, config, lemmas, profiles, report)
         graph = extract_graph(documents, lemmas, profiles, report)
 
         cache = VectorCache(store, encoder.fingerprint, encoder.dimension)
@@ -159,6 +161,7 @@ def build_version(
             language_means=means,
             encoder=encoder.fingerprint,
             graph=graph,
+            public_graph=public_graph,
         )
         counts = write_index(folder / INDEX_FILE, compiled)
         pages_by_path = {document.path: document for document in documents}

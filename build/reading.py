@@ -72,7 +72,7 @@ class PageReader:
 
     def _read_page(self, page: Page) -> Document | None:
         report, path = self._report, page.path
-        collection = next((c for c in self._config.collections if c.holds(path)), None)
+        collection = self._config.collection_of(path)
         if collection is None:
             reason = 'in no [[collections]]: add one whose path is "."'
             report.add("skipped", "no-collection", path, reason)

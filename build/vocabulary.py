@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from index_artifacts.text import fold, word_spans
 from index_artifacts.word_filter import word_filter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from sqlite_utils import Database
 
@@ -26,36 +27,81 @@ if TYPE_CHECKING:
 _FUNCTION_WORDS = Path(__file__).with_name("function_words.toml")
 
 
-def write_vocabulary(database: Database, compiled: Compiled) -> None:
-    """Write every table that knows words, and the postings that find a mistyped one."""
-    surfaces: dict[str, Counter[str]] = defaultdict(Counter)
-    chunks: Counter[str] = Counter()
-    for _, document, chunk in compiled.numbered_chunks():
-        if not document.published:
-            continue  # a correction must not give away what only a draft says
-        text = "\n".join(fields(document, chunk))
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Of each word: how often it is written in which way, and in how many chunks it is."""
+
+    surfaces: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    chunks: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, parts: Collection[_Counts]) -> _Counts:
+        """All of ``parts`` together."""
+        if len(parts) == 1:
+            return next(iter(parts))
+        whole = cls()
+        for part in parts:
+            whole.chunks.update(part.chunks)
+            for word, written in part.surfaces.items():
+                whole.surfaces[word].update(written)
+        return whole
+
+    def add(self, text: str) -> None:
+        """Count the words of a chunk."""
         spans = word_spans(text)
         for word, start, end in spans:
-            surfaces[word][text[start:end].lower()] += 1
-        chunks.update({word for word, _, _ in spans})
+            self.surfaces[word][text[start:end].lower()] += 1
+        self.chunks.update({word for word, _, _ in spans})
+
+    def row(self, word: str) -> tuple[str, int, int]:
+        """How ``word`` is mostly written, in how many chunks it is, how often it occurs."""
+        return _mostly(self.surfaces[word]), self.chunks[word], self.surfaces[word].total()
+
+
+def write_vocabulary(database: Database, compiled: Compiled) -> None:
+    """Write every table that knows words, and the postings that find a mistyped one."""
+    counts = {name: _Counts() for name in compiled.collections}
+    for _, document, chunk in compiled.numbered_chunks():
+        if document.published:  # a correction must not give away what only a draft says
+            counts[document.collection].add("\n".join(fields(document, chunk)))
+    whole = _Counts.of(counts.values())
     database.execute(
         "CREATE TABLE vocabulary (id INTEGER PRIMARY KEY, word TEXT UNIQUE, surface TEXT, "
         "chunks INTEGER, occurrences INTEGER)"
     )
-    ordered = sorted(surfaces)
+    ordered = sorted(whole.surfaces)
     database.conn.executemany(
         "INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)",
-        (
-            (number, word, _mostly(surfaces[word]), chunks[word], surfaces[word].total())
-            for number, word in enumerate(ordered, 1)
-        ),
+        ((number, word, *whole.row(word)) for number, word in enumerate(ordered, 1)),
     )
+    _write_collection_words(database, ordered, list(counts.values()))
     insert_postings(
         database, VOCABULARY_POSTINGS, "vocabulary", trigram_postings([[w] for w in ordered])
     )
-    _write_forms(database, compiled, surfaces.keys())
+    _write_forms(database, compiled, whole.surfaces.keys())
     _write_function_words(database)
     _write_dictionary(database, compiled)
+
+
+def _write_collection_words(
+    database: Database, words: Sequence[str], counts: Sequence[_Counts]
+) -> None:
+    """What each collection alone would know, for those who may not read the others."""
+    database.execute(
+        "CREATE TABLE collection_words (word_id INTEGER, collection_id INTEGER, surface TEXT, "
+        "chunks INTEGER, occurrences INTEGER, PRIMARY KEY (word_id, collection_id)) WITHOUT ROWID"
+    )
+    if len(counts) < 2:
+        return
+    database.conn.executemany(
+        "INSERT INTO collection_words VALUES (?, ?, ?, ?, ?)",
+        (
+            (number, collection, *part.row(word))
+            for number, word in enumerate(words, 1)
+            for collection, part in enumerate(counts, 1)
+            if word in part.surfaces
+        ),
+    )
 
 
 def _write_dictionary(database: Database, compiled: Compiled) -> None:

@@ -11,6 +11,7 @@ from eval.answer_set import expected_of
 from eval.answer_text import holds, without_sources
 from eval.answer_verification import Pages, Unsupported, unsupported
 from eval.checkpoint import append_line, read_whole_lines
+from functions.asker import Asker
 from functions.tools.answer import AnswerBody, run
 from functions.tools.query import checked_body
 
@@ -81,7 +82,7 @@ def _ask(question: Question, state: State, pages: Pages) -> AnswerOutcome:
     history = [{"role": r, "content": text} for r, text in expected_of(question).history]
     body = checked_body(AnswerBody, query=question.question, history=history)
     started = perf_counter()
-    response = run(body, state)
+    response = run(body, Asker.owner(state))
     return judge(question, response, pages, (perf_counter() - started) * 1000)
 
 

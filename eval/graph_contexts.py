@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from eval import answer_set, graph_set
 from eval.answer_text import holds
+from functions.asker import Asker
 from functions.tools.query import checked_body
 from functions.tools.rag import RagBody, run
 from index_artifacts.rag.facts import ask_graph, fact_passages
@@ -78,7 +79,7 @@ def _context(state: State, question: str, engine: str) -> str:
         known = ask_graph(searcher, body.search_request(), Profile())
         return "\n".join(passage.text for passage in fact_passages(known, "en"))
     choice = "auto" if engine == JOINED else "rag"
-    return run(checked_body(RagBody, query=question, engine=choice), state).context
+    return run(checked_body(RagBody, query=question, engine=choice), Asker.owner(state)).context
 
 
 def _run(engine: str, found: list[tuple[float, int]]) -> ContextRun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from functions.asker import Asker
 from functions.tools import graph
 from functions.tools.query import checked_body
 from index_artifacts.graph.model import ATTRIBUTES
@@ -23,7 +24,7 @@ def graph_of(state: State) -> Ask:
 
     def ask(question: str) -> Response:
         body = checked_body(graph.GraphSearchBody, query=question)
-        return _typed(graph.run(body, state).model_dump(mode="json"))
+        return _typed(graph.run(body, Asker.owner(state)).model_dump(mode="json"))
 
     return ask
 

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from index_artifacts.errors import ConfigError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MIN_SECRET = 32
 MOST_HASHES = 2
@@ -86,6 +88,23 @@ class KeyRing:
 def new_key() -> str:
     """A random key of 43 characters."""
     return secrets.token_urlsafe(32)
+
+
+def make_key(
+    name: str, role: str, collections: Sequence[str] | None = None, rag_profile: str = ""
+) -> tuple[str, dict[str, Any]]:
+    """A new key, and the entry for ``EDGEWIKI_API_KEYS``. Raises `ConfigError`."""
+    key = new_key()
+    entry: dict[str, Any] = {"name": name, "role": role, "sha256": [hash_of(key)]}
+    if collections:
+        entry["collections"] = list(collections)
+    if rag_profile:
+        entry["rag_profile"] = rag_profile
+    try:
+        parse_api_keys(json.dumps([entry]))
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    return key, entry
 
 
 def hash_of(key: str) -> str:

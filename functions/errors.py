@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from index_artifacts.errors import (
     ArtifactError,
+    BudgetError,
     ConfigError,
     DocumentNotFoundError,
     EdgewikiError,
@@ -40,6 +41,7 @@ STATUS: tuple[tuple[type[Exception], int, str, str | None], ...] = (
     (EntityNotFoundError, 404, "not_found", None),
     (QueryError, 422, "invalid_request", None),
     (ForbiddenError, 403, "forbidden", None),
+    (BudgetError, 429, "too_many_requests", None),
     (ForgeConflictError, 409, "conflict", None),
     (ForgeError, 502, "forge_failed", "the forge that keeps the wiki failed; see the log"),
     (NotFoundError, 503, "unavailable", "no version is published yet"),
@@ -77,7 +79,9 @@ def described(error: EdgewikiError) -> tuple[int, str, str]:
 
 async def _on_edgewiki_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, EdgewikiError)
-    return answer(*described(error))
+    wait = {"Retry-After": str(error.seconds)} if isinstance(error, BudgetError) else {}
+    status_code, status, reason = described(error)
+    return answer(status_code, status, reason, **wait)
 
 
 async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:

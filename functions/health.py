@@ -37,7 +37,6 @@ def get_health(request: Request, response: Response) -> HealthResponse:
             age_seconds=-1,
             encoder="",
             refresh_error="",
-            chunks=0,
         )
     failed = bool(state.refresh_error)
     return HealthResponse(
@@ -50,7 +49,6 @@ def get_health(request: Request, response: Response) -> HealthResponse:
         age_seconds=_age(served.pointer.published_at),
         encoder=served.artifact.manifest.encoder["fingerprint"],
         refresh_error="refresh failed; see the log" if failed else "",
-        chunks=served.searcher.index.chunk_count,
     )
 
 

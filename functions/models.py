@@ -53,7 +53,6 @@ class HealthResponse(BaseModel):
     age_seconds: int = Field(description="Since the version was published; -1 if unknown.")
     encoder: str
     refresh_error: str
-    chunks: int
 
 
 class ErrorResponse(BaseModel):

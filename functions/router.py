@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import APIRouter, Depends, Security
 
+from functions.asker import Asker, asker_of
 from functions.models import ErrorResponse
 from functions.security import api_key_header, bearer_header, require_caller
+
+Asking = Annotated[Asker, Depends(asker_of)]
+"""The parameter of a route that says who asks."""
 
 
 def tool_router(tag: str) -> APIRouter:
@@ -16,6 +22,7 @@ def tool_router(tag: str) -> APIRouter:
             401: {"model": ErrorResponse, "description": "No valid key or token was sent"},
             413: {"model": ErrorResponse, "description": "The body is too large"},
             422: {"model": ErrorResponse, "description": "The request is not valid"},
+            429: {"model": ErrorResponse, "description": "The caller has had its share for now"},
             503: {"model": ErrorResponse, "description": "There is no version to answer from"},
         },
         tags=[tag],

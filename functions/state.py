@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from functions.budget import Budget
 from index_artifacts.artifact import fetch_version
 from index_artifacts.encoder import check_same_model
 from index_artifacts.encoders import open_encoder
@@ -16,6 +17,7 @@ from index_artifacts.errors import EdgewikiError
 from index_artifacts.graph.pickled import load_graph
 from index_artifacts.index import Index
 from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER
+from index_artifacts.restricted import RestrictedIndex
 from index_artifacts.search import Searcher
 from index_artifacts.store import open_store
 from index_artifacts.version_store import channel_key, parse_pointer, read_pointer
@@ -36,6 +38,8 @@ logger = logging.getLogger("edgewiki")
 
 SEARCHED = (INDEX_FILE, MODEL_FOLDER)
 """What a search needs of a version."""
+
+_MOST_VIEWS = 64
 
 Made = TypeVar("Made")
 
@@ -75,11 +79,28 @@ class ServedVersion:
     encoder: Lazily[Encoder]
     graph: Lazily[nx.MultiDiGraph[str]]
     """The pickled graph, for what needs an algorithm; facts are asked of the index."""
+    restricted_to: frozenset[str] | None = None
+    """The collections that are there for whoever asks, None for all."""
+    views: dict[frozenset[str], ServedVersion] = field(default_factory=dict, compare=False)
+    """What was opened of it for those who may read some of its collections."""
 
     @property
     def name(self) -> str:
         """The version's name."""
         return self.artifact.manifest.version
+
+    def seen_by(self, collections: frozenset[str] | None) -> ServedVersion:
+        """The version as one sees it who may read ``collections`` alone, None for all."""
+        index = self.searcher.index
+        if collections is None or all(c.name in collections for c in index.collections):
+            return self
+        names = frozenset(c.name for c in index.collections if c.name in collections)
+        if names not in self.views:
+            if len(self.views) >= _MOST_VIEWS:
+                self.views.clear()
+            searcher = Searcher(RestrictedIndex(index, names), self.encoder)
+            self.views[names] = replace(self, searcher=searcher, restricted_to=names, views={})
+        return self.views[names]
 
 
 class State:
@@ -102,6 +123,7 @@ class State:
         """Tokens of all that a model receives from this process at most."""
         self.answer_seconds = settings.llm_deadline_seconds
         """How long an answer may take in all where a language model writes it."""
+        self.budget = Budget(settings.answers_per_hour)
         self.refresh_error = ""
         """Why the last refresh failed; empty when it did not."""
         self.opened = 0

@@ -20,6 +20,7 @@
     │   └── GraphError           the graph alone cannot be opened
     ├── LanguageModelError       the language model gave nothing that can be used
     ├── ForbiddenError           the caller may not do this
+    ├── BudgetError              the caller has had what it may have for now
     ├── ForgeError               the forge that keeps the wiki fails or refuses
     │   └── ForgeConflictError   somebody else changed the file first
     └── QueryError               a question that cannot be asked of this version
@@ -28,6 +29,8 @@
 
 A message names the thing (file and line, key, setting), its value, and what to do.
 """
+
+import math
 
 
 class EdgewikiError(Exception):
@@ -108,6 +111,14 @@ class LanguageModelError(EdgewikiError):
 
 class ForbiddenError(EdgewikiError):
     """The caller may not do this; the text says who may, and nothing of what is there."""
+
+
+class BudgetError(EdgewikiError):
+    """The caller has had what it may have for now; ``seconds`` until there is more."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = math.ceil(seconds)
+        super().__init__(f"no more answers for now: ask again in {self.seconds} s")
 
 
 class ForgeError(EdgewikiError):

@@ -91,7 +91,7 @@ def _margin(index: Index, legs: Legs) -> float | None:
 def _coverage(index: Index, query: Query, position: int) -> float:
     terms = content_of(query.terms)
     table = lemma_table(next(c.id for c in index.collections if position < c.first + c.chunks))
-    weights = [rarity(term, index.chunk_count) for term in terms]
+    weights = [rarity(term, index.size) for term in terms]
     held = [
         weight
         for term, weight in zip(terms, weights, strict=True)

@@ -43,7 +43,9 @@ def chosen_collections(index: Index, names: Sequence[str]) -> tuple[Collection, 
 
 def allowed_documents(index: Index, filters: Filters) -> Mask:
     """True for each document that passes every filter, by position."""
-    documents = index.published.copy() if filters.published_only else index.published | True
+    documents = index.visible.copy()
+    if filters.published_only:
+        documents &= index.published
     facets = {
         "author": filters.authors,
         "tag": filters.tags,

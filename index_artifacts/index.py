@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from index_artifacts.artifact import Artifact
     from index_artifacts.manifest import Manifest
+    from index_artifacts.semantic import CollectionVectors
 
 Ids = np.ndarray[tuple[int], np.dtype[np.int64]]
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
@@ -65,6 +66,8 @@ class Index:
         self.chunk_count = len(self.chunk_document)
         # A document's chunks lie together: where its first one does.
         self.first_chunks: Ids = np.flatnonzero(np.diff(self.chunk_document, prepend=-1))
+        self.opened_vectors: dict[int, CollectionVectors] = {}
+        """By collection, shared by all who see it: vectors are most of what is in memory."""
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -73,6 +76,34 @@ class Index:
         if connection is None:
             connection = self._local.connection = self._connect()
         return connection
+
+    @property
+    def size(self) -> int:
+        """How many chunks may be found."""
+        return sum(collection.chunks for collection in self.collections)
+
+    def collection_of(self, path: str) -> str:
+        """The collection that a page at ``path`` belongs to, empty where none takes it."""
+        for collection in self.manifest.config.get("collections", ()):
+            folder = collection["path"].strip("/")
+            if not folder or path.startswith(f"{folder}/"):
+                return str(collection["name"])
+        return ""
+
+    @property
+    def graph_is_whole(self) -> bool:
+        """True where the graph holds what all of the collections say."""
+        return True
+
+    @cached_property
+    def visible(self) -> Mask:
+        """True for each document that is there for whoever asks, by position."""
+        return np.ones(len(self.published), dtype=bool)
+
+    @cached_property
+    def visible_words(self) -> Mask | None:
+        """The same for each word of the vocabulary; None where all of them are."""
+        return None
 
     def in_language(self, language: str | None) -> Mask:
         """True for each chunk in ``language``, by position; for every one where it is None."""

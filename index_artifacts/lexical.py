@@ -28,7 +28,7 @@ _MATCHES = 4_000
 
 def sought_terms(query: Query, index: Index, tuning: Tuning) -> tuple[Term, ...]:
     """The terms worth looking up: without the commonest words, where others can be found."""
-    limit = tuning.common_share * index.chunk_count
+    limit = tuning.common_share * index.size
     rare = tuple(term for term in query.terms if term.chunks <= limit)
     return rare if any(term.chunks or term.languages for term in rare) else query.terms
 

@@ -14,6 +14,7 @@
 | names | the words of a title, alias or heading, and the first chunk that it leads to |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
+| collection_words | the same in each collection, where there are several |
 | lemma_forms | form → lemma, also for forms that no page uses |
 | function_words | a word that carries questions, by language, folded and as it is written |
 | word_filters | a Bloom filter over the dictionaries' words; see `word_filter` |
@@ -27,6 +28,7 @@
 | entity_names | the words of an entity's name, found by the rarest; people's by each of them |
 | name_forms | a word of people's names in any case → the word as the name has it |
 | graph_gaps | where the graph may lack something, and of what type |
+| public_entities, public_… | the graph of what is in no private collection; absent without one |
 | meta | key → value |
 """
 
@@ -39,7 +41,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 MAX_REVISIONS = 50
 """How many commits of a page are kept."""
@@ -54,6 +56,12 @@ FACETS = ("author", "tag", "category", "language", "year")
 
 SEGMENT, SENTENCE, HEADING, SUMMARY = "segment", "sentence", "heading", "summary"
 """Kinds of vector blocks."""
+
+GRAPH_TABLES = (
+    "entities", "relations", "provenance", "entity_names", "name_forms", "graph_gaps",
+)  # fmt: skip
+PUBLIC = "public_"
+"""What stands before their names in the graph of the collections that are not private."""
 
 VOCABULARY_POSTINGS = 0
 """The ``posting_lists`` row that finds words; the others carry their collection's id."""

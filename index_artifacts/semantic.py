@@ -75,7 +75,7 @@ class SemanticLeg:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._by_collection = {
-            collection.id: CollectionVectors(index, collection)
+            collection.id: _opened(index, collection)
             for collection in index.collections
             if collection.chunks
         }
@@ -108,6 +108,13 @@ class SemanticLeg:
                 found = vectors.summary_cosines(query)
                 cosines[first : first + len(found)] = found
         return cosines
+
+
+def _opened(index: Index, collection: Collection) -> CollectionVectors:
+    known = index.opened_vectors
+    if collection.id not in known:
+        known[collection.id] = CollectionVectors(index, collection)
+    return known[collection.id]
 
 
 def _runs(index: Index, table: str, collection: Collection) -> tuple[Ids, Ids]:

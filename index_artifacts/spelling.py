@@ -34,7 +34,7 @@ def correct(index: Index, word: str, *, published_only: bool = False) -> str | N
     """
     if not SHORTEST <= len(word) <= LONGEST or any(letter.isdigit() for letter in word):
         return None
-    hidden = published_only and not index.published.all()
+    hidden = published_only and not index.published[index.visible].all()
     for find in (_one_slip_away, _alike) if len(word) >= _LONG else (_one_slip_away,):
         for *_, candidate in sorted(find(index, word)):
             if not hidden or is_on_published_page(index, candidate):
@@ -91,6 +91,8 @@ def _rarity(typed: str, meant: str) -> int:
 
 def _alike(index: Index, word: str) -> list[tuple[int, int, str]]:
     scores, _ = index.vocabulary.scores(index.connection, [word])
+    if index.visible_words is not None:
+        scores = np.where(index.visible_words, scores, np.float32(0))
     found = np.flatnonzero(scores)  # partitioning hundreds of thousands of zeros is slow
     most = min(_CANDIDATES, len(found))
     best = found[scores[found].argpartition(-most)[-most:]] if most else found

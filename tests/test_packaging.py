@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.functions.conftest import KEY
+from tests.keys import one_key
 
 ROOT = Path(__file__).parent.parent
 OTHERS = ROOT / "eval" / "side_by_side" / "requirements.txt"
@@ -43,7 +44,7 @@ def test_a_handler_loads_nothing_that_it_does_not_need(handler: Path) -> None:
     )
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True,
-        env={"EDGEWIKI_API_KEYS": KEY},
+        env={"EDGEWIKI_API_KEYS": one_key(KEY)},
     )  # fmt: skip
     assert ran.stdout.strip() == "[]"
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from tests.keys import one_key
 from tests.s3_server import unused_port
 from tests.tiny_wiki import build_and_publish
 
@@ -72,7 +73,7 @@ def test_serve_asks_for_a_key_where_one_is_set(
     served_store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = "a-key-of-the-tests-0123456789abcdef"
-    monkeypatch.setenv("EDGEWIKI_API_KEYS", key)
+    monkeypatch.setenv("EDGEWIKI_API_KEYS", one_key(key))
     with serving("--store", served_store) as url:
         assert httpx.get(f"{url}/search?q=printer").status_code == 401
         assert httpx.get(f"{url}/search?q=printer", headers={"X-API-Key": key}).is_success

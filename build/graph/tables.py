@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from build.graph.collector import paused_collector
 from build.graph.entity_names import name_forms, name_rows
 from build.graph.pickling import is_published
+from index_artifacts.schema import GRAPH_TABLES, PUBLIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,16 +49,27 @@ CREATE INDEX idx_provenance_entity_id ON provenance(entity_id);
 CREATE INDEX idx_provenance_relation_id ON provenance(relation_id);
 """
 
+# The names of tables and indexes, where a statement names one.
+_NAMES = re.compile(rf"\b((?:idx_\w+|{'|'.join(GRAPH_TABLES)})\b)")
+
 
 @paused_collector()
 def write_graph(database: Database, compiled: Compiled) -> None:
-    """Write entities, relations, their provenance, their names and the gaps."""
-    graph = compiled.graph
+    """Write entities, relations, their provenance, their names and the gaps.
+
+    The graph of what is not private has the same tables, called ``public_…``.
+    """
+    _write(database, compiled, compiled.graph)
+    if compiled.public_graph is not None:
+        _write(database, compiled, compiled.public_graph, PUBLIC)
+
+
+def _write(database: Database, compiled: Compiled, graph: KnowledgeGraph, prefix: str = "") -> None:
     connection = database.conn
     for statement in _TABLES.split(";"):
-        database.execute(statement)
-    rows = _Rows(compiled)
-    insert = "INSERT INTO {} VALUES ({})"
+        database.execute(_NAMES.sub(rf"{prefix}\1", statement))
+    rows = _Rows(compiled, graph)
+    insert = f"INSERT INTO {prefix}{{}} VALUES ({{}})"
     for table, columns, values in (
         ("entities", 7, rows.entities()),
         ("relations", 5, rows.relations()),
@@ -67,7 +80,7 @@ def write_graph(database: Database, compiled: Compiled) -> None:
     ):
         connection.executemany(insert.format(table, ", ".join("?" * columns)), values)
     for statement in _INDEXES.split(";"):  # at last: filling an index row by row takes longer
-        database.execute(statement)
+        database.execute(_NAMES.sub(rf"{prefix}\1", statement))
 
 
 def graph_counts(graph: KnowledgeGraph) -> dict[str, int]:
@@ -84,8 +97,8 @@ def graph_counts(graph: KnowledgeGraph) -> dict[str, int]:
 class _Rows:
     """The rows of the tables, which number entities, documents and chunks from 1."""
 
-    def __init__(self, compiled: Compiled) -> None:
-        self._graph: KnowledgeGraph = compiled.graph
+    def __init__(self, compiled: Compiled, graph: KnowledgeGraph) -> None:
+        self._graph = graph
         self._documents = {document.path: document for document in compiled.documents}
         self._document_ids = {d.path: number for number, d in enumerate(compiled.documents, 1)}
         self._entity_ids = {e.key: number for number, e in enumerate(self._graph.entities, 1)}

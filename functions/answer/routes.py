@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fastapi import Request
-
 from functions.openapi import TOOL
-from functions.router import tool_router
+from functions.router import Asking, tool_router
 from functions.tools.answer import AnswerBody, AnswerResponse, run
 
 router = tool_router("answer")
@@ -23,6 +21,6 @@ router = tool_router("answer")
     ),
     openapi_extra=TOOL,
 )
-def answer_question(body: AnswerBody, request: Request) -> AnswerResponse:
+def answer_question(body: AnswerBody, asker: Asking) -> AnswerResponse:
     """Answer, or refuse in the question's language."""
-    return run(body, request.app.state.version_state, request.state.profile)
+    return run(body, asker)

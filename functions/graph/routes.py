@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 
 from functions.openapi import TOOL
-from functions.router import tool_router
+from functions.router import Asking, tool_router
 from functions.tools.graph import GraphSearchBody, GraphSearchResponse, run
 from functions.tools.graph_entities import (
     EntitiesParameters,
@@ -40,36 +40,34 @@ router = tool_router("graph")
     ),
     openapi_extra=TOOL,
 )
-def search_graph(body: GraphSearchBody, request: Request) -> GraphSearchResponse:
+def search_graph(body: GraphSearchBody, asker: Asking) -> GraphSearchResponse:
     """Answer a question from facts alone."""
-    return run(body, request.app.state.version_state, request.state.profile)
+    return run(body, asker)
 
 
 @router.get("/graph/entities", summary="Look up or list the entities of the graph")
 def list_graph_entities(
-    parameters: Annotated[EntitiesParameters, Query()], request: Request
+    parameters: Annotated[EntitiesParameters, Query()], asker: Asking
 ) -> EntitiesResponse:
     """List entities by name, prefix or type."""
-    return run_list(parameters, request.app.state.version_state, request.state.profile)
+    return run_list(parameters, asker)
 
 
 @router.get("/graph/entities/{key:path}", summary="An entity and what is around it")
 def read_graph_entity(
-    key: str, parameters: Annotated[EntityParameters, Query()], request: Request
+    key: str, parameters: Annotated[EntityParameters, Query()], asker: Asking
 ) -> EntityResponse:
     """An entity with its facts and their evidence."""
-    return run_entity(key, parameters, request.app.state.version_state, request.state.profile)
+    return run_entity(key, parameters, asker)
 
 
 @router.get("/graph/path", summary="How two entities are related")
-def find_graph_path(
-    parameters: Annotated[PathParameters, Query()], request: Request
-) -> PathResponse:
+def find_graph_path(parameters: Annotated[PathParameters, Query()], asker: Asking) -> PathResponse:
     """The shortest chains of facts between two entities."""
-    return run_path(parameters, request.app.state.version_state, request.state.profile)
+    return run_path(parameters, asker)
 
 
 @router.get("/graph/stats", summary="What the graph holds")
-def count_graph(parameters: Annotated[GraphParameters, Query()], request: Request) -> StatsResponse:
+def count_graph(parameters: Annotated[GraphParameters, Query()], asker: Asking) -> StatsResponse:
     """Counts by type and relation."""
-    return run_stats(parameters, request.app.state.version_state, request.state.profile)
+    return run_stats(parameters, asker)

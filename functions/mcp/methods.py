@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from functions.app import VERSION
@@ -23,7 +22,7 @@ from index_artifacts.errors import EdgewikiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from functions.state import State
+    from functions.asker import Asker
 
 SERVER = {"name": "edgewiki", "title": "edgewiki", "version": VERSION}
 CAPABILITIES: dict[str, Any] = {"tools": {}, "resources": {}}
@@ -44,21 +43,13 @@ _KEPT = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks: the version to answer from, and the RAG profile of the key."""
-
-    state: State
-    profile: str
-
-
-def dispatch(request: Request, caller: Caller) -> dict[str, Any]:
+def dispatch(request: Request, asker: Asker) -> dict[str, Any]:
     """The result of a request. Raises `ProtocolError`."""
     method = METHODS.get(request.method)
     if method is None:
         raise ProtocolError(METHOD_NOT_FOUND, f"unknown method {request.method[:100]!r}")
     try:
-        result = method(request, caller)
+        result = method(request, asker)
     except EdgewikiError as error:
         _, _, reason = described(error)
         raise ProtocolError(INTERNAL_ERROR, reason) from error
@@ -71,7 +62,7 @@ def _modern(method: str, result: dict[str, Any]) -> dict[str, Any]:
     return {"resultType": "complete", **result, **kept, "_meta": meta}
 
 
-def _initialize(request: Request, _: Caller) -> dict[str, Any]:
+def _initialize(request: Request, _: Asker) -> dict[str, Any]:
     asked = request.params.get("protocolVersion")
     return {
         "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
@@ -81,7 +72,7 @@ def _initialize(request: Request, _: Caller) -> dict[str, Any]:
     }
 
 
-def _discover(_: Request, __: Caller) -> dict[str, Any]:
+def _discover(_: Request, __: Asker) -> dict[str, Any]:
     return {
         "supportedVersions": [*HANDSHAKE_VERSIONS, *MODERN_VERSIONS],
         "capabilities": CAPABILITIES,
@@ -89,11 +80,11 @@ def _discover(_: Request, __: Caller) -> dict[str, Any]:
     }
 
 
-def _list_tools(_: Request, __: Caller) -> dict[str, Any]:
+def _list_tools(_: Request, __: Asker) -> dict[str, Any]:
     return {"tools": [tool.listed() for tool in TOOLS.values()]}
 
 
-def _call_tool(request: Request, caller: Caller) -> dict[str, Any]:
+def _call_tool(request: Request, asker: Asker) -> dict[str, Any]:
     name, arguments = request.params.get("name"), request.params.get("arguments")
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
@@ -101,18 +92,18 @@ def _call_tool(request: Request, caller: Caller) -> dict[str, Any]:
         raise ProtocolError(INVALID_PARAMS, f"unknown tool {str(name)[:100]!r}; there are: {there}")
     if not isinstance(arguments, dict | None):
         raise ProtocolError(INVALID_PARAMS, "arguments: send an object")
-    return tool.call(arguments or {}, caller.state, caller.profile)
+    return tool.call(arguments or {}, asker)
 
 
-def _list_resources(request: Request, caller: Caller) -> dict[str, Any]:
-    return list_resources(request, caller.state.version().searcher.index)
+def _list_resources(request: Request, asker: Asker) -> dict[str, Any]:
+    return list_resources(request, asker.version().searcher.index)
 
 
-def _read_resource(request: Request, caller: Caller) -> dict[str, Any]:
-    return read_resource(request, caller.state.version().searcher.index)
+def _read_resource(request: Request, asker: Asker) -> dict[str, Any]:
+    return read_resource(request, asker.version().searcher.index)
 
 
-METHODS: dict[str, Callable[[Request, Caller], dict[str, Any]]] = {
+METHODS: dict[str, Callable[[Request, Asker], dict[str, Any]]] = {
     "initialize": _initialize,
     "server/discover": _discover,
     "ping": lambda _, __: {},

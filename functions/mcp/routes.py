@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Request, Response
 
-from functions.mcp.methods import Caller, dispatch
+from functions.mcp.methods import dispatch
 from functions.mcp.protocol import answer
-from functions.router import tool_router
+from functions.router import Asking, tool_router
+from functions.security import key_of
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -30,17 +31,18 @@ def require_known_origin(request: Request) -> None:
     """
     settings = request.app.state.settings
     origin = request.headers.get("origin", "")
-    if settings.keys or not origin or origin in settings.origins:
+    if key_of(request) or not origin or origin in settings.origins:
         return
     if _host(origin) not in _LOOPBACK:
         raise HTTPException(403, "this origin may not ask; name it in EDGEWIKI_CORS_ORIGINS")
 
 
 @router.post("/mcp", include_in_schema=False, dependencies=[Depends(require_known_origin)])
-def answer_message(request: Request, body: Annotated[bytes, Depends(body_of)]) -> Response:
+def answer_message(
+    request: Request, body: Annotated[bytes, Depends(body_of)], asker: Asking
+) -> Response:
     """Answer one JSON-RPC message, or a batch of them. GET and DELETE get 405: no sessions."""
-    caller = Caller(request.app.state.version_state, request.state.profile)
-    reply = answer(body, request.headers, lambda asked: dispatch(asked, caller))
+    reply = answer(body, request.headers, lambda asked: dispatch(asked, asker))
     if reply.body is None:
         return Response(status_code=reply.status)
     # An id or an argument is quoted as it came, and may be no text at all.

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from functions.state import State
+    from functions.asker import Asker
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool. ``run`` takes a body, the state and the RAG profile of the key that asks.
+    """A tool. ``run`` takes a body and who asks.
 
     ``description`` is for a model that has to choose among tools; ``texts`` makes of a response
     what that model reads.
@@ -33,7 +33,7 @@ class Tool:
     description: str
     body: type[BaseModel]
     response: type[BaseModel]
-    run: Callable[[Any, State, str], BaseModel]
+    run: Callable[[Any, Asker], BaseModel]
     texts: Callable[[Any], list[str]]
 
     def listed(self) -> dict[str, Any]:
@@ -47,14 +47,14 @@ class Tool:
             "annotations": {"readOnlyHint": True, "openWorldHint": False},
         }
 
-    def call(self, arguments: dict[str, Any], state: State, profile: str) -> dict[str, Any]:
+    def call(self, arguments: dict[str, Any], asker: Asker) -> dict[str, Any]:
         """Run the tool; what goes wrong is a result too, for a model to read and do better.
 
         No field of ours may be null, so an argument that is null is one that was not given.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            response = self.run(checked_body(self.body, **given), state, profile)
+            response = self.run(checked_body(self.body, **given), asker)
         except EdgewikiError as error:
             _, _, reason = described(error)
             return {"content": [_text(reason)], "isError": True}
@@ -82,7 +82,7 @@ _ALL = (
         ),
         body=search.SearchBody,
         response=search.SearchResponse,
-        run=lambda body, state, _: search.run(body, state),
+        run=search.run,
         texts=texts.search_texts,
     ),
     Tool(
@@ -139,7 +139,7 @@ _ALL = (
         ),
         body=documents.ReadBody,
         response=documents.ReadResponse,
-        run=lambda body, state, _: documents.run_read(body, state),
+        run=documents.run_read,
         texts=texts.read_texts,
     ),
     Tool(
@@ -152,7 +152,7 @@ _ALL = (
         ),
         body=documents.ListBody,
         response=documents.ListResponse,
-        run=lambda body, state, _: documents.run_list(body, state),
+        run=documents.run_list,
         texts=texts.list_texts,
     ),
     Tool(
@@ -165,7 +165,7 @@ _ALL = (
         ),
         body=documents.DocumentBody,
         response=documents.HistoryResponse,
-        run=lambda body, state, _: documents.run_history(body, state),
+        run=documents.run_history,
         texts=texts.history_texts,
     ),
 )

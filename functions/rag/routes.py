@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 
 from functions.openapi import TOOL
-from functions.router import tool_router
+from functions.router import Asking, tool_router
 from functions.tools.rag import RagBody, RagResponse, run
 from functions.tools.retrieve import RetrieveParameters, RetrieveResponse, run_retrieve
 
@@ -26,9 +26,9 @@ router = tool_router("rag")
     ),
     openapi_extra=TOOL,
 )
-def gather_evidence(body: RagBody, request: Request) -> RagResponse:
+def gather_evidence(body: RagBody, asker: Asking) -> RagResponse:
     """Answer with evidence, not with an answer."""
-    return run(body, request.app.state.version_state, request.state.profile)
+    return run(body, asker)
 
 
 @router.get(
@@ -40,7 +40,7 @@ def gather_evidence(body: RagBody, request: Request) -> RagResponse:
     ),
 )
 def retrieve_markdown(
-    parameters: Annotated[RetrieveParameters, Query()], request: Request
+    parameters: Annotated[RetrieveParameters, Query()], asker: Asking
 ) -> RetrieveResponse:
     """Answer with one block of Markdown."""
-    return run_retrieve(parameters, request.app.state.version_state, request.state.profile)
+    return run_retrieve(parameters, asker)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 
 from functions.openapi import TOOL
-from functions.router import tool_router
+from functions.router import Asking, tool_router
 from functions.tools.search import SearchBody, SearchParameters, SearchResponse, run
 
 router = tool_router("search")
@@ -25,9 +25,9 @@ router = tool_router("search")
     ),
     openapi_extra=TOOL,
 )
-def search_wiki(body: SearchBody, request: Request) -> SearchResponse:
+def search_wiki(body: SearchBody, asker: Asking) -> SearchResponse:
     """Answer a question given as JSON."""
-    return run(body, request.app.state.version_state)
+    return run(body, asker)
 
 
 @router.get(
@@ -36,7 +36,7 @@ def search_wiki(body: SearchBody, request: Request) -> SearchResponse:
     description="The same search with its fields as query parameters; lists repeat a parameter.",
 )
 def search_wiki_by_link(
-    parameters: Annotated[SearchParameters, Query()], request: Request
+    parameters: Annotated[SearchParameters, Query()], asker: Asking
 ) -> SearchResponse:
     """Answer a question given as query parameters."""
-    return run(parameters, request.app.state.version_state)
+    return run(parameters, asker)

@@ -16,11 +16,10 @@ from index_artifacts.answers.follow_up import clean, complete
 from index_artifacts.answers.pages_engine import HITS, PER_DOCUMENT
 from index_artifacts.answers.question import is_asking
 from index_artifacts.rag.context import Budget
-from index_artifacts.rag.profiles import resolve_profile
 from index_artifacts.text import fold
 
 if TYPE_CHECKING:
-    from functions.state import State
+    from functions.asker import Asker
     from index_artifacts.answers.answer import Answer
 
 MAX_TURNS, MAX_TURN = 20, 4_000
@@ -106,11 +105,12 @@ class AnswerResponse(ToolResponse):
     milliseconds: dict[str, float]
 
 
-def run(body: AnswerBody, state: State, key_profile: str = "") -> AnswerResponse:
-    """Answer from the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run(body: AnswerBody, asker: Asker) -> AnswerResponse:
+    """Answer from the version that the caller may see. Raises `EdgewikiError`."""
+    asker.state.budget.spend(asker.caller.name)
+    served = asker.version()
     searcher = served.searcher
-    profile = resolve_profile(served.artifact.manifest.config, body.rag_profile, key_profile)
+    profile = asker.profile(served, body.rag_profile)
     history = [Message(turn.role, turn.content) for turn in body.history]
     question = complete(searcher.index, body.query, history)
     request = body.search_request(
@@ -118,14 +118,14 @@ def run(body: AnswerBody, state: State, key_profile: str = "") -> AnswerResponse
         limit=chosen(body, "limit", profile.limit),
         max_per_document=PER_DOCUMENT,
     )
-    tokens = min(profile.max_tokens or state.max_tokens, state.max_tokens)
+    tokens = min(profile.max_tokens or asker.state.max_tokens, asker.state.max_tokens)
     answer = answer_question(
         searcher,
         request,
         profile,
         Budget(tokens, profile.max_chars),
-        state.chat_model,
-        state.answer_seconds,
+        asker.state.chat_model,
+        asker.state.answer_seconds,
         body.engine,
     )
     return _response(answer, question, served.name)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from functions.asker import Asker
 from functions.models import MAX_FILTERS, Filters, ToolResponse
-from functions.state import State
 from functions.tools.search import HitDocument, hit_document, page_source
 from index_artifacts.documents import (
     ListRequest,
@@ -114,9 +114,9 @@ class HistoryResponse(ToolResponse):
     revisions: list[RevisionEntry]
 
 
-def run_read(body: ReadBody, state: State) -> ReadResponse:
-    """Read a page of the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run_read(body: ReadBody, asker: Asker) -> ReadResponse:
+    """Read a page of the version that the caller may see. Raises `EdgewikiError`."""
+    served = asker.version()
     reading = read_document(
         served.searcher.index,
         body.path,
@@ -145,9 +145,9 @@ def run_read(body: ReadBody, state: State) -> ReadResponse:
     )
 
 
-def run_list(body: ListBody, state: State) -> ListResponse:
-    """List pages of the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run_list(body: ListBody, asker: Asker) -> ListResponse:
+    """List pages of the version that the caller may see. Raises `EdgewikiError`."""
+    served = asker.version()
     listing = list_documents(
         served.searcher.index,
         ListRequest(
@@ -181,9 +181,9 @@ def run_list(body: ListBody, state: State) -> ListResponse:
     )
 
 
-def run_history(body: DocumentBody, state: State) -> HistoryResponse:
-    """Tell the history of a page of the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run_history(body: DocumentBody, asker: Asker) -> HistoryResponse:
+    """Tell the history of a page of the version that the caller may see. Raises `EdgewikiError`."""
+    served = asker.version()
     history = document_history(served.searcher.index, body.path, published_only=body.published_only)
     known = bool(history.revisions)
     full = len(history.revisions) == MAX_REVISIONS

@@ -12,11 +12,11 @@ from functions.tools.query import FOR_PROGRAMS
 from index_artifacts.graph.answers import typed_answers
 from index_artifacts.graph.search import DEFAULT_LIMIT, GraphAnswer, open_graph
 from index_artifacts.query import analyse
-from index_artifacts.rag.profiles import NONE, resolve_profile
+from index_artifacts.rag.profiles import NONE
 from index_artifacts.search_records import SearchRequest
 
 if TYPE_CHECKING:
-    from functions.state import State
+    from functions.asker import Asker
     from index_artifacts.graph.model import Value
 
 
@@ -81,11 +81,11 @@ class GraphSearchResponse(ToolResponse):
     paths: list[list[int]] = Field(description="Positions in facts of those that belong together.")
 
 
-def run(body: GraphSearchBody, state: State, key_profile: str = "") -> GraphSearchResponse:
-    """Answer from the graph of the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run(body: GraphSearchBody, asker: Asker) -> GraphSearchResponse:
+    """Answer from the graph of the version that the caller may see. Raises `EdgewikiError`."""
+    served = asker.version()
     index = served.searcher.index
-    profile = resolve_profile(served.artifact.manifest.config, body.rag_profile, key_profile)
+    profile = asker.profile(served, body.rag_profile)
     request = SearchRequest(
         query=body.query,
         collections=profile.narrow(tuple(body.collections)),

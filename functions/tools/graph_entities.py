@@ -21,11 +21,12 @@ from index_artifacts.graph.entities import list_entities, look_up, neighbourhood
 from index_artifacts.graph.model import ENTITY_TYPES
 from index_artifacts.graph.paths import several_paths, shortest_path
 from index_artifacts.graph.search import open_graph
-from index_artifacts.rag.profiles import NONE, resolve_profile
+from index_artifacts.rag.profiles import NONE
 from index_artifacts.search_records import SearchRequest
 
 if TYPE_CHECKING:
-    from functions.state import ServedVersion, State
+    from functions.asker import Asker
+    from functions.state import ServedVersion
     from index_artifacts.graph.facts import Fact
     from index_artifacts.graph.search import Graph
     from index_artifacts.graph.tables import GraphTables, Node
@@ -100,9 +101,9 @@ class StatsResponse(ToolResponse):
     gaps: int = Field(description="Pages on which facts were expected and none could be read.")
 
 
-def run_list(parameters: EntitiesParameters, state: State, key_profile: str) -> EntitiesResponse:
+def run_list(parameters: EntitiesParameters, asker: Asker) -> EntitiesResponse:
     """List entities, or look one up by its name. Raises `EdgewikiError`."""
-    served, graph = _opened(parameters, state, key_profile)
+    served, graph = _opened(parameters, asker)
     if unknown := [name for name in parameters.type if name not in ENTITY_TYPES]:
         raise QueryError(f"type {unknown[0]!r} is unknown; there are: {', '.join(ENTITY_TYPES)}")
     if parameters.name:
@@ -121,11 +122,9 @@ def run_list(parameters: EntitiesParameters, state: State, key_profile: str) -> 
     )
 
 
-def run_entity(
-    key: str, parameters: EntityParameters, state: State, key_profile: str
-) -> EntityResponse:
+def run_entity(key: str, parameters: EntityParameters, asker: Asker) -> EntityResponse:
     """An entity and what is around it. Raises `EntityNotFoundError`."""
-    served, graph = _opened(parameters, state, key_profile)
+    served, graph = _opened(parameters, asker)
     around = neighbourhood(graph.tables, key, parameters.limit)
     cut = len(around.facts) < around.total
     return EntityResponse(
@@ -136,16 +135,18 @@ def run_entity(
     )
 
 
-def run_path(parameters: PathParameters, state: State, key_profile: str) -> PathResponse:
+def run_path(parameters: PathParameters, asker: Asker) -> PathResponse:
     """The ways from one entity to another. Raises `EntityNotFoundError`, `GraphError`."""
-    served, graph = _opened(parameters, state, key_profile)
+    served, graph = _opened(parameters, asker)
     start, end = _the_one(graph, parameters.start), _the_one(graph, parameters.end)
     if parameters.paths == 1:
         shortest = shortest_path(graph.tables, start, end)
         found = [] if shortest is None else [shortest]
     else:
-        # Several ways need an algorithm of networkx, and so the pickle.
-        found = several_paths(served.graph(), graph.tables, start, end, parameters.paths)
+        # Several ways need an algorithm of networkx, and so the pickle: where it is what the
+        # tables hold.
+        pickled = served.graph() if served.restricted_to is None else None
+        found = several_paths(pickled, graph.tables, start, end, parameters.paths)
     facts = [proof for path in found for proof in path]
     return PathResponse(
         **_common(served, graph.tables, facts, found=bool(found), cut=False),
@@ -155,9 +156,9 @@ def run_path(parameters: PathParameters, state: State, key_profile: str) -> Path
     )
 
 
-def run_stats(parameters: GraphParameters, state: State, key_profile: str) -> StatsResponse:
+def run_stats(parameters: GraphParameters, asker: Asker) -> StatsResponse:
     """How much of what the graph holds. Raises `EdgewikiError`."""
-    served, graph = _opened(parameters, state, key_profile)
+    served, graph = _opened(parameters, asker)
     gaps = {path for paths in graph.tables.gaps.values() for path in paths}
     return StatsResponse(
         **_common(served, graph.tables, (), found=True, cut=False),
@@ -166,11 +167,9 @@ def run_stats(parameters: GraphParameters, state: State, key_profile: str) -> St
     )
 
 
-def _opened(
-    parameters: GraphParameters, state: State, key_profile: str
-) -> tuple[ServedVersion, Graph]:
-    served = state.version()
-    profile = resolve_profile(served.artifact.manifest.config, parameters.rag_profile, key_profile)
+def _opened(parameters: GraphParameters, asker: Asker) -> tuple[ServedVersion, Graph]:
+    served = asker.version()
+    profile = asker.profile(served, parameters.rag_profile)
     request = SearchRequest(
         query="",
         collections=profile.narrow(tuple(parameters.collections)),

@@ -12,11 +12,12 @@ from index_artifacts.evidence import KINDS
 from index_artifacts.graph.search import ANSWERED, NOT_UNDERSTOOD
 from index_artifacts.rag.context import Budget, described
 from index_artifacts.rag.facts import ASKED_FOR, NOT_BY_GRAPH, REASONS, Known, ask_graph
-from index_artifacts.rag.profiles import NONE, Profile, resolve_profile
+from index_artifacts.rag.profiles import NONE, Profile
 from index_artifacts.rag.retrieval import Retrieved, retrieve
 
 if TYPE_CHECKING:
-    from functions.state import ServedVersion, State
+    from functions.asker import Asker
+    from functions.state import ServedVersion
     from index_artifacts.evidence import Evidence
     from index_artifacts.rag.passages import Passage
     from index_artifacts.search_records import SearchRequest
@@ -102,17 +103,14 @@ class RagResponse(ToolResponse):
     diagnostics: Diagnostics
 
 
-def run(
-    body: RagBody, state: State, key_profile: str = "", default_max_chars: int = 0
-) -> RagResponse:
-    """Gather evidence from the version that ``state`` holds. Raises `EdgewikiError`.
+def run(body: RagBody, asker: Asker, default_max_chars: int = 0) -> RagResponse:
+    """Gather evidence from the version that the caller may see. Raises `EdgewikiError`.
 
-    ``key_profile`` is the RAG profile of the key that asks, empty where it has none;
     ``default_max_chars`` holds where neither the request nor the profile limits the context.
     """
-    served = state.version()
-    profile = resolve_profile(served.artifact.manifest.config, body.rag_profile, key_profile)
-    budget = budget_of(body, profile, state.max_tokens, default_max_chars)
+    served = asker.version()
+    profile = asker.profile(served, body.rag_profile)
+    budget = budget_of(body, profile, asker.state.max_tokens, default_max_chars)
     request = body.search_request(
         limit=chosen(body, "limit", profile.limit), max_per_document=body.max_per_document
     )

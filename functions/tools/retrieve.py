@@ -12,7 +12,7 @@ from index_artifacts.rag.context import one_line
 from index_artifacts.rag.rules import wording
 
 if TYPE_CHECKING:
-    from functions.state import State
+    from functions.asker import Asker
     from functions.tools.rag import RagResponse
 
 MAX_CHARACTERS = 4_000
@@ -39,9 +39,7 @@ class RetrieveResponse(ToolResponse):
     answerable: bool = Field(description="False: the block says that there is no answer.")
 
 
-def run_retrieve(
-    parameters: RetrieveParameters, state: State, key_profile: str = ""
-) -> RetrieveResponse:
+def run_retrieve(parameters: RetrieveParameters, asker: Asker) -> RetrieveResponse:
     """What `functions.tools.rag.run` gives, as Markdown. Raises `EdgewikiError`."""
     # What the caller left to the defaults is left to the profile, too.
     names = {"top_k": "limit", "max_chars": "max_chars"}
@@ -56,7 +54,7 @@ def run_retrieve(
         rag_profile=parameters.rag_profile,
         **given,
     )
-    found = run(body, state, key_profile, default_max_chars=MAX_CHARACTERS)
+    found = run(body, asker, default_max_chars=MAX_CHARACTERS)
     common = {name: getattr(found, name) for name in ToolResponse.model_fields}
     return RetrieveResponse(**common, markdown=_markdown(found), answerable=found.answerable)
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from functions.asker import Asker
 from functions.models import MAX_QUERY, Source, ToolResponse
-from functions.state import State
 from functions.tools.query import FOR_PROGRAMS, QueryBody
 from index_artifacts.hits import DocumentInfo, Hit
 from index_artifacts.search import SearchResult
@@ -99,9 +99,9 @@ class SearchResponse(ToolResponse):
     milliseconds: dict[str, float]
 
 
-def run(body: SearchBody, state: State) -> SearchResponse:
-    """Search the version that ``state`` holds. Raises `EdgewikiError`."""
-    served = state.version()
+def run(body: SearchBody, asker: Asker) -> SearchResponse:
+    """Search the version that the caller may see. Raises `EdgewikiError`."""
+    served = asker.version()
     result = served.searcher.search(
         body.search_request(
             limit=body.limit, fusion=body.fusion, max_per_document=body.max_per_document

@@ -117,7 +117,7 @@ class Reader:
     def __init__(self, index: Index, grounds: Grounds, encoder: Encoder | None) -> None:
         self._index, self._grounds, self._encoder = index, grounds, encoder
         terms = content_of(grounds.query.terms)
-        self._weights = [rarity(term, index.chunk_count) for term in terms]
+        self._weights = [rarity(term, index.size) for term in terms]
         self._lemmas = [frozenset({*term.lemmas, term.word}) for term in terms]
         self._trigrams = [frozenset(trigrams(term.word)) for term in terms]
         self._concepts = concepts_of([term.word for term in terms])

@@ -132,7 +132,7 @@ def _by_words(
     parts = {word for part in reading.asked.parts for word in part.content}
     content = content_of(grounds.query.terms)
     terms = [t for t in content if {t.word, t.corrected_from} & parts] or list(content)
-    weights = [rarity(term, index.chunk_count) for term in terms]
+    weights = [rarity(term, index.size) for term in terms]
     page = Said.of([grounds.page(best.source)], grounds.lemmas)
     near = Said.of([_in_frame(candidate.unit) for candidate in candidates[:_FIRST]], grounds.lemmas)
     on_page = [page.share(term.word, term.lemmas) for term in terms]
@@ -140,7 +140,7 @@ def _by_words(
     focus = focus_of(" ".join(part.text for part in reading.asked.parts), grounds.lemmas)
     return [
         1 - sum(unsaid) / sum(weights),
-        max(unsaid) / math.log(1 + index.chunk_count),
+        max(unsaid) / math.log(1 + index.size),
         min(near.share(term.word, term.lemmas) for term in terms),
         best.figure("framed"),
         best.figure("trigrams"),

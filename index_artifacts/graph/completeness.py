@@ -29,6 +29,8 @@ def is_complete(query: Query, works: Works, tables: GraphTables) -> bool:
     What is asked of named people or works stands on their pages; of pages, everything is known
     that was read, and what was not read is in no table.
     """
+    if not tables.index.graph_is_whole:
+        return False
     slots = {query.asked, *(condition.slot for condition in query.everything)}
     if query.table == q.WORKS and not any(row.get(q.WORK) for row in works.rows):
         return False  # the rules that a version was built with read no works at all

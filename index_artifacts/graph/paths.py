@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from index_artifacts.graph.facts import Fact
+from index_artifacts.graph.model import ENTITY_TYPES
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -16,7 +17,7 @@ MOST_STEPS = 6
 """A longer way from one entity to another tells nobody anything."""
 
 # What joins nearly everything to everything: through it any two are neighbours.
-_JOINS_ALL = frozenset(["Collection"])
+_TYPES = tuple(type_ for type_ in ENTITY_TYPES if type_ != "Collection")
 
 
 def shortest_path(tables: GraphTables, start: Node, end: Node) -> tuple[Fact, ...] | None:
@@ -40,14 +41,30 @@ def shortest_path(tables: GraphTables, start: Node, end: Node) -> tuple[Fact, ..
 
 
 def several_paths(
-    graph: nx.MultiDiGraph[str], tables: GraphTables, start: Node, end: Node, most: int
+    graph: nx.MultiDiGraph[str] | None, tables: GraphTables, start: Node, end: Node, most: int
 ) -> list[tuple[Fact, ...]]:
-    """Up to ``most`` paths of `MOST_STEPS` steps at most, the shortest first."""
+    """Up to ``most`` paths of `MOST_STEPS` steps at most, the shortest first.
+
+    ``graph`` is all that the version holds, None to read it from the tables: for those who may
+    not read all of a version, the tables hold another one. A relation that stands on no page that
+    may be seen would take a place among the paths, and so be told.
+    """
     import networkx as nx
 
-    seen = {node.key: node for node in tables.of_types(_types(graph))}
+    seen = {node.key: node for node in tables.of_types(_TYPES)}
     plain: nx.Graph[str] = nx.Graph()
-    plain.add_edges_from((a, b) for a, b in graph.edges() if a in seen and b in seen and a != b)
+    if graph is None:
+        key_of = {node.id: node.key for node in seen.values()}
+        pairs = [(key_of.get(e.source, ""), key_of.get(e.target, "")) for e in tables.edges()]
+    else:
+        pages = tables.paths
+        pairs = [
+            (a, b)
+            for a, b, data in graph.edges(data=True)
+            if any(place[0] in pages for place in data["provenance"])
+        ]
+    # In one order, wherever they are from: of paths equally long the first found are told.
+    plain.add_edges_from(sorted((a, b) for a, b in pairs if a != b and a in seen and b in seen))
     if start.key not in plain or end.key not in plain or not nx.has_path(plain, start.key, end.key):
         return []
     found = []
@@ -58,11 +75,6 @@ def several_paths(
         if all(edges):
             found.append(_facts(tables, [edge for edge in edges if edge]))
     return found
-
-
-def _types(graph: nx.MultiDiGraph[str]) -> list[str]:
-    kinds = {str(data["type"]) for _, data in graph.nodes(data=True)}
-    return sorted(kinds - _JOINS_ALL)
 
 
 def _between(tables: GraphTables, one: Node, other: Node) -> Edge | None:

@@ -69,8 +69,9 @@ class GraphTables:
 
     def __init__(self, index: Index, documents: Mask) -> None:
         self.index = index
-        # Mostly every page may be seen, and then nothing has to be looked up to know it.
-        self.sees_all = bool(documents.all())
+        # Mostly every page may be seen that is there, and then nothing has to be looked up.
+        self.sees_all = bool(np.array_equal(documents, index.visible))
+        self.sees_whole = bool(documents.all())
         ids = (np.flatnonzero(documents) + 1).tolist()
         self._documents = () if self.sees_all else (json.dumps(ids),)
 
@@ -105,8 +106,8 @@ class GraphTables:
             where = f"{column} IN ({_marks(part)})" if ids is not None else "1"
             rows += self.index.connection.execute(
                 "SELECT id, source_id, relation, target_id FROM relations "
-                f"WHERE {where} {kinds} {self._seen('relation_id = relations.id')} ORDER BY id",
-                (*part, *relations, *self._documents),
+                f"WHERE {where} {kinds} {self._seen_relation} ORDER BY id",
+                (*part, *relations, *3 * self._documents),
             ).fetchall()
         return [Edge(*row) for row in rows]
 
@@ -139,6 +140,13 @@ class GraphTables:
             found[about].add(path)
         return {about: frozenset(paths) for about, paths in found.items()}
 
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """The paths of the pages that may be seen."""
+        seen = "" if self.sees_all else "WHERE id IN (SELECT value FROM json_each(?))"
+        rows = self.index.connection.execute(f"SELECT path FROM documents {seen}", self._documents)
+        return frozenset(path for (path,) in rows)
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many entities of each type and relations of each kind may be seen."""
         types = self.index.connection.execute(
@@ -148,9 +156,8 @@ class GraphTables:
         )
         kinds = self.index.connection.execute(
             "SELECT relation, count(*) FROM relations "
-            f"WHERE 1 {self._seen('relation_id = relations.id')} "
-            "GROUP BY relation ORDER BY relation",
-            self._documents,
+            f"WHERE 1 {self._seen_relation} GROUP BY relation ORDER BY relation",
+            3 * self._documents,
         )
         return {"entities": dict(types.fetchall()), "relations": dict(kinds.fetchall())}
 
@@ -166,7 +173,7 @@ class GraphTables:
             Node(id_, key, type_, name, page or "", json.loads(attributes))
             for id_, key, type_, name, attributes, page in rows
         ]
-        return [self._without_hidden(node) for node in nodes] if not self.sees_all else nodes
+        return nodes if self.sees_whole else [self._without_hidden(node) for node in nodes]
 
     def _without_hidden(self, node: Node) -> Node:
         """The node without attributes and a page that may not be seen."""
@@ -182,6 +189,12 @@ class GraphTables:
             page=node.page if any(path == node.page for _, path in seen) else "",
             attributes={name: value for name, value in node.attributes.items() if name in kept},
         )
+
+    @property
+    def _seen_relation(self) -> str:
+        """A relation is seen with both of its ends, or it would tell that the other is there."""
+        owners = ("relation_id = relations.id", "entity_id = source_id", "entity_id = target_id")
+        return " ".join(self._seen(owner) for owner in owners)
 
     def _seen(self, owner: str) -> str:
         if self.sees_all:

@@ -42,23 +42,36 @@ class Profile:
         return tuple(collections) or self.collections
 
 
-def resolve_profile(config: Mapping[str, Any], requested: str, of_key: str) -> Profile:
+def resolve_profile(
+    config: Mapping[str, Any],
+    requested: str,
+    of_key: str,
+    visible: Sequence[str] | None = None,
+) -> Profile:
     """The profile that a request names, else its key's, else the one called ``default``.
 
-    ``config`` is a manifest's. Raises `QueryError` for a name that the version does not know.
+    ``config`` is a manifest's. ``visible`` are the collections that the caller may read, None for
+    all: a profile keeps those of its own that are among them, and one that has none searches
+    nothing. Raises `QueryError` for a name that the version does not know.
     """
     known = {fields["name"]: fields for fields in config.get("rag_profiles", ())}
     name = requested or of_key or (DEFAULT_NAME if DEFAULT_NAME in known else "")
     if not name:
         return Profile()
     if name not in known:
+        # A profile's name may tell of a collection that the caller is not to know of.
         there = ", ".join(sorted(known)) or "none"
-        raise QueryError(f"RAG profile {name!r} is unknown; this version has: {there}")
+        shown = f"; this version has: {there}" if visible is None else ""
+        raise QueryError(f"RAG profile {name!r} is unknown{shown}")
     fields = known[name]
+    mode, collections = fields["mode"], tuple(fields["collections"])
+    if visible is not None and mode == SELECTED:
+        collections = tuple(collection for collection in collections if collection in visible)
+        mode = SELECTED if collections else NONE
     return Profile(
         name=name,
-        mode=fields["mode"],
-        collections=tuple(fields["collections"]),
+        mode=mode,
+        collections=collections,
         limit=fields["limit"],
         max_tokens=fields["max_tokens"],
         max_chars=fields["max_chars"],

@@ -21,6 +21,7 @@ from functions.local import create_local_app
 from functions.settings import Settings
 from index_artifacts.errors import ConfigError, QueryError, UnavailableError
 from tests.eval.golden_files import ACCOUNT, BASIL, MOON, PORT, write_golden
+from tests.keys import one_key
 from tests.tiny_wiki import build_and_publish, open_searcher
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def test_what_the_searcher_refuses_is_an_error(artifact: Artifact) -> None:
 @pytest.mark.parametrize("key", [KEY, "another-key-0123456789-abcdefghijkl"])
 def test_the_app_is_asked_in_process(artifact: Artifact, tmp_path: Path, key: str) -> None:
     store = artifact.folder.parent / "store"
-    settings = Settings(store=f"file://{store}", cache_dir=tmp_path, api_keys=KEY)
+    settings = Settings(store=f"file://{store}", cache_dir=tmp_path, api_keys=one_key(KEY))
     target = app_target(create_local_app(settings), key)
     if key == KEY:
         done = run(target)

@@ -16,6 +16,7 @@ from functions.state import State
 from index_artifacts.errors import UnavailableError
 from index_artifacts.file_store import FileStore
 from tests.index_artifacts.graph.graph_wiki import PAGES as DEPARTMENT
+from tests.keys import one_key
 from tests.llm_asking import KEY as KEY_OF_MODEL
 from tests.tiny_wiki import PAGES, build_and_publish
 
@@ -99,7 +100,7 @@ def settings(tiny_store: Path, tmp_path: Path) -> Callable[..., Settings]:
         defaults = {
             "store": f"file://{tiny_store}",
             "cache_dir": tmp_path / "cache",
-            "api_keys": KEY,
+            "api_keys": one_key(KEY),
         }
         return Settings(**{**defaults, **fields})
 

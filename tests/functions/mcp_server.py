@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from functions.settings import Settings
 from tests.functions.conftest import KEY
+from tests.keys import one_key
 from tests.serving import serving
 from tests.tiny_wiki import PAGES, build_and_publish
 from tests.wiki import commit_all, write_pages
@@ -35,6 +36,6 @@ def publish_wiki(folder: Path) -> Path:
 @contextmanager
 def serving_mcp(store: Path, cache: Path) -> Iterator[str]:
     """The URL of ``/mcp`` on a server that answers `KEY`."""
-    settings = Settings(store=f"file://{store}", cache_dir=cache, api_keys=KEY)
+    settings = Settings(store=f"file://{store}", cache_dir=cache, api_keys=one_key(KEY))
     with serving(settings) as url:
         yield f"{url}/mcp"

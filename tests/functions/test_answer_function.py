@@ -15,6 +15,7 @@ from index_artifacts.rag.rules import wording
 from tests.functions.answer_wiki import MARKER, ask
 from tests.functions.conftest import KEY
 from tests.functions.rag_wiki import WIDGET_KEY, open_client
+from tests.keys import entry, ring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ SUPERVISOR = "Who was the supervisor of Anna Noll?"
 
 @pytest.fixture
 def client(answer_store: Path, settings: Callable[..., Settings]) -> Iterator[TestClient]:
-    keys = f"{KEY},widget:{WIDGET_KEY}"
+    keys = ring(entry(KEY), entry(WIDGET_KEY, "widget", rag_profile="widget"))
     with open_client(settings(store=f"file://{answer_store}", api_keys=keys)) as client:
         yield client
 

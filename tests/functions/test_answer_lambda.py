@@ -99,8 +99,10 @@ def test_without_a_model_its_library_is_not_imported(answer_store: Path, tmp_pat
     code = f"""
 import sys
 from functions.answer.handler import app
+from functions.asker import Asker
 from functions.tools.answer import AnswerBody, run
-answer = run(AnswerBody(query={SUPERVISOR!r}), app.state.version_state)
+asker = Asker.owner(app.state.version_state)
+answer = run(AnswerBody(query={SUPERVISOR!r}), asker)
 assert answer.accepted_for_delivery, answer.reason
 print(sorted({{"openai", "httpx2", "simplemma", "build"}} & sys.modules.keys()))
 """

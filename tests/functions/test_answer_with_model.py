@@ -13,6 +13,7 @@ from index_artifacts.rag.rules import wording
 from tests.functions.answer_wiki import ask
 from tests.functions.conftest import KEY
 from tests.functions.rag_wiki import open_client
+from tests.keys import one_key
 from tests.llm_server import (
     as_json,
     broken_json,
@@ -116,7 +117,7 @@ def test_the_model_is_found_by_the_variables_of_its_settings(
 ) -> None:
     monkeypatch.setenv("EDGEWIKI_LLM_URL", llm_server.url)
     monkeypatch.setenv("EDGEWIKI_LLM_MODEL", "from-outside")
-    monkeypatch.setenv("EDGEWIKI_API_KEYS", KEY)
+    monkeypatch.setenv("EDGEWIKI_API_KEYS", one_key(KEY))
     llm_server.script(RIGHT)
     chosen = load_settings(store=f"file://{answer_store}", cache_dir=tmp_path / "cache")
     with open_client(chosen) as client:

@@ -13,6 +13,7 @@ import pytest
 
 from eval.lambda_runtime import LambdaProcess, lambda_process
 from tests.functions.conftest import KEY
+from tests.keys import one_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def environ(store: str, folder: Path, **settings: str) -> dict[str, str]:
     defaults = {
         "EDGEWIKI_STORE": store,
         "EDGEWIKI_CACHE_DIR": str(folder / "cache"),
-        "EDGEWIKI_API_KEYS": KEY,
+        "EDGEWIKI_API_KEYS": one_key(KEY),
         "EDGEWIKI_REFRESH_SECONDS": "3600",
     }
     return {**defaults, **settings}
@@ -128,7 +129,7 @@ def test_without_a_base_path_the_stage_is_part_of_the_address(function: LambdaPr
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"EDGEWIKI_API_KEYS": "short-secret"}, "fewer than 32 characters"),
+        ({"EDGEWIKI_SYNC_KEY": "short-secret"}, "fewer than 32 characters"),
         ({"EDGEWIKI_API_KEYS": ""}, "EDGEWIKI_API_KEYS is empty"),
     ],
 )

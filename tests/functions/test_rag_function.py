@@ -13,6 +13,7 @@ from index_artifacts.rag.rules import wording
 from index_artifacts.rag.tokens import estimate_tokens
 from tests.functions.conftest import KEY
 from tests.functions.rag_wiki import PAGES, WIDGET_KEY, gather, open_client
+from tests.keys import entry, ring
 from tests.tiny_wiki import build_and_publish
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def client(rag_store: Path, settings: Callable[..., Settings]) -> Iterator[TestClient]:
     """A client over `PAGES`."""
-    keys = f"{KEY},widget:{WIDGET_KEY}"
+    keys = ring(entry(KEY), entry(WIDGET_KEY, "widget", rag_profile="widget"))
     with open_client(settings(store=f"file://{rag_store}", api_keys=keys)) as client:
         yield client
 

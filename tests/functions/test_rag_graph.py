@@ -10,6 +10,7 @@ from index_artifacts.graph.search import ANSWERED, NOT_UNDERSTOOD
 from index_artifacts.rag.facts import ASKED_FOR, NOT_BY_GRAPH, REASONS
 from tests.functions.conftest import KEY
 from tests.functions.rag_wiki import gather, open_client
+from tests.keys import entry, ring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ WIDGET_KEY = "a-key-of-a-widget-0123456789abcdef"
 
 @pytest.fixture
 def client(graph_store: Path, settings: Callable[..., Settings]) -> Iterator[TestClient]:
-    keys = f"{KEY},widget:{WIDGET_KEY}"
+    keys = ring(entry(KEY), entry(WIDGET_KEY, "widget", rag_profile="widget"))
     with open_client(settings(store=f"file://{graph_store}", api_keys=keys)) as client:
         yield client
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from fastapi.testclient import TestClient
 
+from functions.access import KeyRing, hash_of, parse_api_keys
 from functions.local import create_local_app
-from functions.security import KeyRing
 from tests.functions.conftest import KEY
+from tests.keys import entry, one_key, ring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +22,9 @@ OTHER = "another-key-0123456789abcdef0123456789"
 
 @pytest.fixture
 def stranger(settings: Callable[..., Settings]) -> Iterator[TestClient]:
-    with TestClient(create_local_app(settings(api_keys=f"{KEY},{OTHER}"))) as client:
+    with TestClient(
+        create_local_app(settings(api_keys=ring(entry(KEY), entry(OTHER, "other"))))
+    ) as client:
         yield client
 
 
@@ -93,11 +96,27 @@ def test_an_anonymous_installation_answers_anybody(settings: Callable[..., Setti
         assert client.get("/search?q=printer").status_code == 200
 
 
-def test_keys_still_count_where_anonymous_is_also_allowed(
+def test_a_wrong_key_is_refused_where_none_is_needed(settings: Callable[..., Settings]) -> None:
+    with TestClient(create_local_app(settings(allow_anonymous=True))) as client:
+        assert client.get("/search?q=printer").status_code == 200
+        wrong = client.get("/search?q=printer", headers={"X-API-Key": OTHER})
+        assert wrong.status_code == 401
+
+
+def test_an_old_and_a_new_key_are_both_good_while_they_are_changed(
     settings: Callable[..., Settings],
 ) -> None:
-    with TestClient(create_local_app(settings(allow_anonymous=True))) as client:
-        assert client.get("/search?q=printer").status_code == 401
+    both = {**entry(KEY), "sha256": [hash_of(KEY), hash_of(OTHER)]}
+    with TestClient(create_local_app(settings(api_keys=ring(both)))) as client:
+        for key in (KEY, OTHER):
+            assert client.get("/search?q=printer", headers={"X-API-Key": key}).is_success
+
+
+def test_a_short_key_opens_nothing_whatever_hashes_are_listed(
+    settings: Callable[..., Settings],
+) -> None:
+    with TestClient(create_local_app(settings(api_keys=one_key("hunter2")))) as client:
+        assert client.get("/search?q=x", headers={"X-API-Key": "hunter2"}).status_code == 401
 
 
 def test_every_key_is_compared_whichever_fits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +126,11 @@ def test_every_key_is_compared_whichever_fits(monkeypatch: pytest.MonkeyPatch) -
         compared.append(own)
         return given == own
 
-    monkeypatch.setattr("functions.security.hmac.compare_digest", compare)
-    ring = KeyRing([("first", ""), ("second", ""), ("third", "bot")])
-    for key in ("first", "third", "none"):
+    monkeypatch.setattr("functions.access.hmac.compare_digest", compare)
+    keys = [f"{name}-key-0123456789abcdef0123456789" for name in ("first", "second", "third")]
+    entries = [entry(key, f"name-{number}") for number, key in enumerate(keys)]
+    door = KeyRing(parse_api_keys(ring(*entries)))
+    for key in (keys[0], keys[2], OTHER):
         compared.clear()
-        ring.profile_of(key)
+        door.caller(key)
         assert len(set(compared)) == 3

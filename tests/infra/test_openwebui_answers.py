@@ -8,6 +8,7 @@ import pytest
 
 from functions.settings import Settings
 from tests.functions.answer_wiki import LANGUAGES, PAGES
+from tests.keys import one_key
 from tests.serving import serving
 from tests.tiny_wiki import build_and_publish
 
@@ -25,7 +26,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("openwebui")
     build_and_publish(folder / "store", folder, PAGES, languages=LANGUAGES)
     store = f"file://{folder / 'store'}"
-    with serving(Settings(store=store, cache_dir=folder / "cache", api_keys=KEY)) as address:
+    with serving(
+        Settings(store=store, cache_dir=folder / "cache", api_keys=one_key(KEY))
+    ) as address:
         yield address
 
 
@@ -88,7 +91,7 @@ def test_a_service_without_a_published_version_is_told_as_unavailable(
     chat: Chat, tmp_path: Any
 ) -> None:
     store = f"file://{tmp_path / 'empty'}"
-    with serving(Settings(store=store, cache_dir=tmp_path / "cache", api_keys=KEY)) as url:
+    with serving(Settings(store=store, cache_dir=tmp_path / "cache", api_keys=one_key(KEY))) as url:
         chat.pipe.valves = chat.pipe.Valves(BACKEND_URL=url, BACKEND_API_KEY=KEY)
         said = chat.ask(SUPERVISOR)
     assert said.startswith("⚠️ The wiki service is busy or unavailable (HTTP 503).")
