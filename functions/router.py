@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Security
 
@@ -12,6 +12,11 @@ from functions.security import api_key_header, bearer_header, require_caller
 
 Asking = Annotated[Asker, Depends(asker_of)]
 """The parameter of a route that says who asks."""
+
+NOT_FOUND: dict[int | str, dict[str, Any]] = {
+    404: {"model": ErrorResponse, "description": "There is nothing of that name"}
+}
+"""The ``responses`` of a route that looks one thing up."""
 
 
 def tool_router(tag: str) -> APIRouter:

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Query
 
 from functions.openapi import TOOL
-from functions.router import Asking, tool_router
+from functions.router import NOT_FOUND, Asking, tool_router
 from functions.tools.graph import GraphSearchBody, GraphSearchResponse, run
 from functions.tools.graph_entities import (
     EntitiesParameters,
@@ -53,7 +53,9 @@ def list_graph_entities(
     return run_list(parameters, asker)
 
 
-@router.get("/graph/entities/{key:path}", summary="An entity and what is around it")
+@router.get(
+    "/graph/entities/{key:path}", summary="An entity and what is around it", responses=NOT_FOUND
+)
 def read_graph_entity(
     key: str, parameters: Annotated[EntityParameters, Query()], asker: Asking
 ) -> EntityResponse:
@@ -61,7 +63,7 @@ def read_graph_entity(
     return run_entity(key, parameters, asker)
 
 
-@router.get("/graph/path", summary="How two entities are related")
+@router.get("/graph/path", summary="How two entities are related", responses=NOT_FOUND)
 def find_graph_path(parameters: Annotated[PathParameters, Query()], asker: Asking) -> PathResponse:
     """The shortest chains of facts between two entities."""
     return run_path(parameters, asker)
