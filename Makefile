@@ -16,9 +16,20 @@ GOLDEN ?= eval/golden/demo
 
 # The deployed Python: the 3.11 image of Lambda has an SQLite without FTS5.
 LAYER_PYTHON := 3.12
-LAYER_MACHINE ?= x86_64
+# The processor of the functions, as in the parameters of samconfig.toml; wheels call arm64 otherwise.
+ARCHITECTURE ?= $(or $(shell sed -n 's/.*Architecture=[\"]*\([a-z0-9_]*\).*/\1/p' samconfig.toml),x86_64)
+LAYER_MACHINE = $(patsubst arm64,aarch64,$(ARCHITECTURE))
+# Where this machine has the deployed Python: it alone writes .pyc that Lambda reads.
+DEPLOYED_PYTHON ?= $(firstword $(foreach p,python$(LAYER_PYTHON) $(wildcard $(PYENV_ROOT)/versions/$(LAYER_PYTHON).*/bin/python),\
+  $(shell $(p) -c 'print("$(p)")' 2>/dev/null)))
+compile = $(if $(DEPLOYED_PYTHON),"$(DEPLOYED_PYTHON)" -m compileall -q -j 0 --invalidation-mode unchecked-hash -s "$(1)" -p $(2) "$(1)",\
+  @echo "python$(LAYER_PYTHON) does not run here: without .pyc of it a cold start takes longer" >&2)
+SAM_ENVIRONMENT := .edgewiki/sam
+LAMBDA_ENVIRONMENT := .edgewiki/lambda-$(LAYER_PYTHON)
+SAM ?= $(firstword $(wildcard $(SAM_ENVIRONMENT)/bin/sam) $(shell command -v sam))
+export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer sam-environment check-infra deploy lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-DocumentsFunction build-SyncFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
@@ -28,6 +39,8 @@ help:
 	@echo "make side-by-side    edgewiki beside bm25s, tantivy, LanceDB (ARTIFACT=… GOLDEN=…; the demo's)"
 	@echo "make small-model-environment    a small language model, to try answers with"
 	@echo "make graph-viewer    cytoscape.js for pictures of the graph (needs npm)"
+	@echo "make check-infra     validate and build template.yaml, run every function as built"
+	@echo "make deploy  build and deploy to AWS, with the parameters in samconfig.toml"
 	@echo "make lock    pin the dependencies again (needs uv)"
 	@echo "make clean   remove the environment and everything built"
 
@@ -105,18 +118,48 @@ lock:
 	uv pip compile infra/layer.in -c infra/locks/runtime.txt --python-version $(LAYER_PYTHON) --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-header -q -o infra/locks/layer.txt
 	uv pip compile eval/side_by_side/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/side_by_side/requirements.txt
 	uv pip compile eval/small_model/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o eval/small_model/requirements.txt
+	uv pip compile infra/sam/requirements.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o infra/sam/requirements.txt
+	uv pip compile infra/sam/runtime.in -c infra/locks/dev.txt --universal --python-version $(LAYER_PYTHON) --generate-hashes --no-emit-index-url --no-header -q -o infra/sam/runtime.txt
+
+# The SAM command line and its linter, in an environment of their own. The lock is whole, and without
+# --no-deps an older pip takes the extras of boto3 for requirements that are not in it.
+sam-environment: $(SAM_ENVIRONMENT)/.installed
+
+$(SAM_ENVIRONMENT)/.installed: infra/sam/requirements.txt
+	"$(PYTHON)" -m venv $(SAM_ENVIRONMENT)
+	$(SAM_ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+$(LAMBDA_ENVIRONMENT)/.installed: infra/sam/runtime.txt
+	"$(DEPLOYED_PYTHON)" -m venv $(LAMBDA_ENVIRONMENT)
+	$(LAMBDA_ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: -r $<
+	@touch $@
+
+# All that can be tried of a deployment without an account.
+check-infra: model sam-environment $(if $(DEPLOYED_PYTHON),$(LAMBDA_ENVIRONMENT)/.installed)
+	$(BIN)/python -m infra.check --sam $(SAM_ENVIRONMENT)/bin/sam $(if $(DEPLOYED_PYTHON),--python $(LAMBDA_ENVIRONMENT)/bin/python)
+
+deploy:
+	@test -n "$(SAM)" || { echo "make deploy needs the AWS SAM command line: install it, or run make sam-environment" >&2; exit 1; }
+	"$(SAM)" build
+	"$(SAM)" deploy
 
 # `sam build` calls these; ARTIFACTS_DIR is where it wants the result. Every function is the same code.
-build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction:
+# A published version of a function notices new code and not new parameters, so the sum of
+# samconfig.toml, where the parameters are, lies beside the code.
+build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-DocumentsFunction build-SyncFunction:
 	cp -r functions index_artifacts "$(ARTIFACTS_DIR)/"
 	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
+	cksum < samconfig.toml > "$(ARTIFACTS_DIR)/parameters.cksum"
+	$(call compile,$(ARTIFACTS_DIR),/var/task)
 
 build-RuntimeLayer:
 	"$(PYTHON)" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary=:all: --no-compile --ignore-requires-python \
 	  --python-version $(LAYER_PYTHON) --implementation cp \
 	  --platform manylinux2014_$(LAYER_MACHINE) --platform manylinux_2_27_$(LAYER_MACHINE) --platform manylinux_2_28_$(LAYER_MACHINE) \
 	  --target "$(ARTIFACTS_DIR)/python" -r infra/locks/layer.txt
-	cd "$(ARTIFACTS_DIR)/python" && rm -rf bin onnxruntime/tools onnxruntime/transformers onnxruntime/quantization
+	"$(PYTHON)" infra/slim_layer.py "$(ARTIFACTS_DIR)/python"
+	$(call compile,$(ARTIFACTS_DIR)/python,/opt/python)
 
 clean:
 	rm -rf .venv .edgewiki .mypy_cache .ruff_cache .pytest_cache .hypothesis

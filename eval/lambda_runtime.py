@@ -102,10 +102,14 @@ def lambda_process(
     environ: dict[str, str],
     handler: str = HANDLER,
     cores: set[int] | None = None,
+    *,
+    task: Path = ROOT,
+    python: Path = Path(sys.executable),
 ) -> Iterator[LambdaProcess]:
     """Start ``handler`` with only ``environ`` set; its log goes below ``folder``.
 
-    ``cores`` are the processors it may run on; None for all.
+    ``cores`` are the processors it may run on; None for all. ``task`` is the folder with the
+    code, which is ``/var/task`` on Lambda; ``python`` has awslambdaric installed.
     """
     process_state = LambdaProcess(folder / "lambda.log")
     with ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(process_state)) as server:
@@ -114,8 +118,8 @@ def lambda_process(
         thread.start()
         with (folder / "lambda.log").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "awslambdaric", handler],
-                cwd=ROOT,
+                [python, "-m", "awslambdaric", handler],
+                cwd=task,
                 env=_environment(server.server_port, environ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

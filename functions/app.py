@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 
-_CORS_HEADERS = [
+CORS_METHODS = ["GET", "POST", "PUT", "DELETE"]
+CORS_HEADERS = [
     "Authorization", "Content-Type", "X-API-Key",
     "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id",
 ]  # fmt: skip
@@ -66,8 +67,8 @@ def create_app(
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=_CORS_HEADERS,
+            allow_methods=CORS_METHODS,
+            allow_headers=CORS_HEADERS,
             max_age=3600,
         )
     app.add_middleware(SecurityHeaders)

@@ -16,7 +16,8 @@ from tests.keys import one_key
 
 ROOT = Path(__file__).parent.parent
 OTHERS = ROOT / "eval" / "side_by_side" / "requirements.txt"
-LOCKS = [*sorted((ROOT / "infra" / "locks").glob("*.txt")), OTHERS]
+OF_SAM = sorted((ROOT / "infra" / "sam").glob("*.txt"))
+LOCKS = [*sorted((ROOT / "infra" / "locks").glob("*.txt")), *OF_SAM, OTHERS]
 BUILD_ONLY = [
     "sqlite_utils", "simplemma", "onnx", "markdown_it", "rich", "typer", "py3langid", "pathspec",
     "yaml", "uvicorn", "build", "edgewiki",
@@ -96,7 +97,7 @@ def test_a_lock_pins_every_requirement_by_hash_and_names_no_index(lock: Path) ->
     text = lock.read_text()
     assert not re.search(r"https?://|--(extra-)?index-url|--find-links|--trusted-host", text)
     requirements = re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"^\s*#.*\n", "", text, flags=re.M))
-    assert len(requirements) > 10
+    assert len(requirements) > 2
     for requirement in requirements:
         assert re.match(r"[A-Za-z0-9._\[\]-]+==[^\s;]+", requirement), requirement[:80]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", requirement), requirement[:80]
