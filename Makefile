@@ -17,7 +17,7 @@ GOLDEN ?= eval/golden/demo
 # The deployed Python: the 3.11 image of Lambda has an SQLite without FTS5.
 LAYER_PYTHON := 3.12
 # The processor of the functions, as in the parameters of samconfig.toml; wheels call arm64 otherwise.
-ARCHITECTURE ?= $(or $(shell sed -n 's/.*Architecture=[\"]*\([a-z0-9_]*\).*/\1/p' samconfig.toml),x86_64)
+ARCHITECTURE ?= $(or $(firstword $(shell sed -n 's/^[^#]*Architecture=[\"]*\([a-z0-9_]*\).*/\1/p' samconfig.toml)),x86_64)
 LAYER_MACHINE = $(patsubst arm64,aarch64,$(ARCHITECTURE))
 # Where this machine has the deployed Python: it alone writes .pyc that Lambda reads.
 DEPLOYED_PYTHON ?= $(firstword $(foreach p,python$(LAYER_PYTHON) $(wildcard $(PYENV_ROOT)/versions/$(LAYER_PYTHON).*/bin/python),\
@@ -40,6 +40,7 @@ help:
 	@echo "make small-model-environment    a small language model, to try answers with"
 	@echo "make graph-viewer    cytoscape.js for pictures of the graph (needs npm)"
 	@echo "make check-infra     validate and build template.yaml, run every function as built"
+	@echo "make sam-environment the AWS SAM command line"
 	@echo "make deploy  build and deploy to AWS, with the parameters in samconfig.toml"
 	@echo "make lock    pin the dependencies again (needs uv)"
 	@echo "make clean   remove the environment and everything built"
