@@ -42,8 +42,11 @@ class Commit:
 class Forge(Protocol):
     """What edgewiki asks of a forge. Every method raises a `ForgeError`."""
 
-    def read(self, path: str) -> ForgeFile | None:
-        """The file at ``path`` on the branch, None where there is none."""
+    def read(self, path: str, revision: str = "") -> ForgeFile | None:
+        """The file at ``path`` on the branch, or in a commit; None where there is none."""
+
+    def names(self, folder: str) -> frozenset[str]:
+        """What lies in ``folder`` on the branch, files and folders; empty for no such folder."""
 
     def write(
         self, path: str, content: bytes, *, message: str, author: Author, sha: str = ""
@@ -54,7 +57,12 @@ class Forge(Protocol):
         """Remove the file whose blob is ``sha``."""
 
     def creator(self, path: str) -> Author | None:
-        """The author of the first commit of ``path``, None where it has none."""
+        """The author of the commit that brought ``path``, None where that cannot be told.
+
+        A file that was removed and came again is its second author's.
+        """
 
     def start_workflow(self, inputs: Mapping[str, str]) -> None:
-        """Start the workflow on the branch with ``inputs``."""
+        """Start the workflow on the branch with ``inputs``. It may start twice, rarely: where the
+        forge's answer was lost.
+        """
