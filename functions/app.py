@@ -16,7 +16,7 @@ from functions.settings import load_settings
 from functions.state import SEARCHED, State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from fastapi import APIRouter
 
@@ -26,17 +26,21 @@ VERSION = "0.1.0"
 
 CORS_METHODS = ["GET", "POST", "PUT", "DELETE"]
 CORS_HEADERS = [
-    "Authorization", "Content-Type", "X-API-Key",
+    "Authorization", "Content-Type", "X-API-Key", "If-Match", "If-None-Match",
     "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id",
 ]  # fmt: skip
 
 
 def create_app(
-    *routers: APIRouter, settings: Settings | None = None, files: Collection[str] = SEARCHED
+    *routers: APIRouter,
+    settings: Settings | None = None,
+    files: Collection[str] = SEARCHED,
+    body_limits: Mapping[str, int] = {},
 ) -> FastAPI:
     """Return an app that answers ``routers`` and ``/health``.
 
-    ``files`` are those of a version that the routers need for their first answer.
+    ``files`` are those of a version that the routers need for their first answer,
+    ``body_limits`` paths whose bodies have another limit in bytes than the settings'.
     The version is opened by the first request and held by the process, outside of any ASGI
     lifespan: on Lambda that may run for every invocation. Raises `ConfigError` where the
     settings are not safe to start with.
@@ -61,7 +65,7 @@ def create_app(
         app.include_router(router)
     install_schema(app, settings)
     # The last one added is the first that a request passes.
-    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
+    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, at_paths=body_limits)
     app.add_middleware(UnexpectedErrors)
     if settings.origins:
         app.add_middleware(
@@ -69,6 +73,7 @@ def create_app(
             allow_origins=settings.origins,
             allow_methods=CORS_METHODS,
             allow_headers=CORS_HEADERS,
+            expose_headers=["ETag"],
             max_age=3600,
         )
     app.add_middleware(SecurityHeaders)

@@ -102,8 +102,11 @@ def _describe(item: dict[str, object]) -> str:
 
 async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    if error.status_code == 400:  # FastAPI's word for a body that is not even text
-        return answer(422, "invalid_request", "the body is not valid JSON")
+    if error.status_code == 400:
+        # FastAPI's word for a body that is not even text; what a form lacks, it says.
+        plain = error.detail == "There was an error parsing the body"
+        reason = "the body is not valid JSON" if plain else f"the body is no form: {error.detail}"
+        return answer(422, "invalid_request", reason)
     names = {
         401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
         409: "conflict", 413: "too_large", 429: "too_many_requests",

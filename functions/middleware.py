@@ -7,6 +7,8 @@ import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 logger = logging.getLogger("edgewiki")
@@ -23,19 +25,25 @@ _HEADERS = [
 class BodyLimit:
     """Answers 413 to a request whose body is larger than ``max_bytes``, whatever it declares."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
-        self._app, self._max_bytes = app, max_bytes
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_bytes: int,
+        at_paths: Mapping[str, int] = {},
+    ) -> None:
+        """``at_paths`` have a limit of their own; after a slash, so has all that is below."""
+        self._app, self._max_bytes, self._at_paths = app, max_bytes, at_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body up to the limit, then hand the request on."""
         if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self._app(scope, receive, send)
             return
-        body = await self._read(receive)
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        limit = self._limit(path)
+        body = await _read(receive, limit)
         if body is None:
-            await _answer(
-                send, 413, "too_large", f"the body is larger than {self._max_bytes} bytes"
-            )
+            await _answer(send, 413, "too_large", f"the body is larger than {limit} bytes")
             return
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -44,15 +52,11 @@ class BodyLimit:
 
         await self._app(scope, replay, send)
 
-    async def _read(self, receive: Receive) -> bytes | None:
-        body = bytearray()
-        while True:
-            message = await receive()
-            body += message.get("body", b"")
-            if len(body) > self._max_bytes:
-                return None
-            if not message.get("more_body", False):
-                return bytes(body)
+    def _limit(self, path: str) -> int:
+        for known, limit in self._at_paths.items():
+            if path == known or (known.endswith("/") and path.startswith(known)):
+                return limit
+        return self._max_bytes
 
 
 class SecurityHeaders:
@@ -112,3 +116,15 @@ async def _answer(send: Send, status_code: int, status: str, reason: str) -> Non
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status_code, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+async def _read(receive: Receive, limit: int) -> bytes | None:
+    """The body, or None where it is longer than ``limit`` bytes."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > limit:
+            return None
+        if not message.get("more_body", False):
+            return bytes(body)

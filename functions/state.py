@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from dataclasses import dataclass, field, replace
@@ -153,6 +154,17 @@ class State:
             return self._refresh()
         finally:
             self._lock.release()
+
+    def reload(self) -> ServedVersion:
+        """Look at the pointer now, due or not. Raises and keeps as `version` does."""
+        with self._lock:
+            self._checked_at = -math.inf
+            return self._refresh()
+
+    @property
+    def checked_seconds_ago(self) -> float:
+        """Since the pointer was looked at."""
+        return self._clock() - self._checked_at
 
     def _is_due(self) -> bool:
         return self._clock() - self._checked_at >= self._settings.refresh_seconds

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings
 from functions.settings.values import header_value, http_address
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
+_DOMAIN = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]+")
 # What `git check-ref-format` refuses in a branch, as far as a setting could hold it.
 _NO_BRANCH = re.compile(r"^-|^/|/$|\.\.|//|@\{|[\s~^:?*\[\\\x00-\x1f\x7f]|\.lock$|\.$")
 
@@ -26,10 +27,21 @@ class ForgeSettings(BaseSettings):
         "", description="base URL of its API; empty for GitHub: `https://api.github.com`"
     )
     forge_repository: str = Field("", description="the wiki's repository there, as `owner/name`")
+    forge_folder: str = Field(
+        "", description="folder of the wiki in it, where its `edgewiki.toml` lies; empty: its top"
+    )
     forge_branch: str = Field("main", description="the one branch that is built and written to")
     forge_workflow: str = Field("edgewiki.yml", description="the workflow that builds a version")
     forge_token: SecretStr = Field(
         SecretStr(""), description="token of the forge: contents and workflows of that repository"
+    )
+    forge_author_domain: str = Field(
+        "edgewiki.invalid",
+        description="domain of the addresses that edits carry as their authors'; no forge should "
+        "know accounts there",
+    )
+    document_max_bytes: int = Field(
+        1_048_576, ge=1024, le=16_777_216, description="a larger page gets 413"
     )
     sync_key: SecretStr = Field(
         SecretStr(""), description="key of `/sync` and of reports on its jobs, no API key"
@@ -69,6 +81,21 @@ class ForgeSettings(BaseSettings):
         if value and not _REPOSITORY.fullmatch(value):
             raise ValueError("give owner/name")
         return value
+
+    @field_validator("forge_folder")
+    @classmethod
+    def _folder(cls, value: str) -> str:
+        parts = [part for part in value.split("/") if part not in {"", "."}]
+        if ".." in parts or "\\" in value:
+            raise ValueError("give a folder inside the repository, such as docs/wiki")
+        return "/".join(parts)
+
+    @field_validator("forge_author_domain")
+    @classmethod
+    def _domain(cls, value: str) -> str:
+        if not _DOMAIN.fullmatch(value):
+            raise ValueError("give a domain, such as wiki.example.org")
+        return value.lower()
 
     @field_validator("forge_branch")
     @classmethod
