@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from functions.answer.routes import router as answer_router
 from functions.app import create_app
+from functions.documents.routes import body_limits
+from functions.documents.routes import routers as documents_routers
 from functions.graph.routes import router as graph_router
 from functions.mcp.routes import router as mcp_router
 from functions.rag.routes import router as rag_router
 from functions.search.routes import router as search_router
+from functions.settings import load_settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -19,5 +22,8 @@ if TYPE_CHECKING:
 
 def create_local_app(settings: Settings | None = None) -> FastAPI:
     """Return an app that answers what all functions answer, from one opened version."""
+    settings = settings or load_settings()
     routers = (search_router, rag_router, graph_router, answer_router, mcp_router)
-    return create_app(*routers, settings=settings)
+    return create_app(
+        *routers, *documents_routers, settings=settings, body_limits=body_limits(settings)
+    )

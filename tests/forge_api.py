@@ -137,7 +137,7 @@ class ForgeApi:
 
     def made(self, sha: str, path: str) -> dict[str, Any]:
         """A commit that was just made."""
-        (logged, *_) = self.repository.log(path, sha, 1)
+        logged = self.repository.log(path, sha, 1)[0]
         return {"sha": sha, "html_url": f"{self.web}/commit/{sha}", "message": logged.message}
 
     def commits(self, call: Call) -> Answer:
@@ -175,7 +175,7 @@ class GitHubApi(ForgeApi):
             data = self.repository.blob(argument.removeprefix("blobs/"))
             return Answer(200, {"encoding": "base64", "content": base64.b64encode(data).decode()})
         if what == "commits":
-            (logged, *_) = self.repository.log("", argument, 1)
+            logged = self.repository.log("", argument, 1)[0]
             return Answer(200, {**self.commit(logged), "files": self.changes(argument)})
         return NOT_FOUND
 

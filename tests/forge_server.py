@@ -80,8 +80,10 @@ class ForgeServer:
     def fault(self, method: str) -> Fault | None:
         """What the request that just came meets."""
         with self._lock:
-            if self._faults and self._faults[0].method in ("", method):
-                return self._faults.popleft()
+            for fault in self._faults:
+                if fault.method in ("", method):
+                    self._faults.remove(fault)
+                    return fault
         return None
 
     def answer(self, call: Call) -> Answer:
@@ -101,7 +103,7 @@ class ForgeServer:
 
 @contextmanager
 def running_forge(kind: str, folder: Path) -> Iterator[ForgeServer]:
-    """A forge with an empty repository in ``folder``, until the block ends."""
+    """A forge over the repository in ``folder``, made if it is not there, until the block ends."""
     repository = BareRepository(folder)
 
     class Handler(BaseHTTPRequestHandler):

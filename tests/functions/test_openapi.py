@@ -42,9 +42,11 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
 def test_operation_ids_are_unique_short_and_snake_case(schema: dict[str, Any]) -> None:
     ids = [operation["operationId"] for _, _, operation in operations(schema)]
     assert sorted(ids) == [
-        "answer_question", "count_graph", "find_graph_path", "gather_evidence", "get_health",
-        "list_graph_entities", "read_graph_entity", "retrieve_markdown", "search_graph",
-        "search_wiki", "search_wiki_by_link",
+        "answer_question", "count_graph", "delete_document", "find_graph_path",
+        "gather_evidence", "get_health", "get_statistics", "list_collections", "list_documents",
+        "list_graph_entities", "put_collection", "put_document", "read_document",
+        "read_graph_entity", "reload_version", "retrieve_markdown", "search_graph",
+        "search_wiki", "search_wiki_by_link", "upload_document",
     ]  # fmt: skip
     assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name) for name in ids)
 

@@ -1,0 +1,1 @@
+"""The documents function: pages are read from the version, and written as commits."""
