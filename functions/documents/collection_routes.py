@@ -33,7 +33,9 @@ router = tool_router("collections")
 logger = logging.getLogger("edgewiki")
 
 Readers = Annotated[Reader, Depends(reader_of)]
-Name = Annotated[str, PathParameter(max_length=64, description="The collection's name.")]
+Name = Annotated[
+    str, PathParameter(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="The collection's name.")
+]
 
 
 @router.get("/collections", summary="List the collections", responses={403: READING[403]})

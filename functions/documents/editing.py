@@ -58,7 +58,8 @@ class Editor:
             self._require_alone(files, path)
         elif there.content == content:
             return Edit("unchanged", path, place.name, None, there.sha)
-        verb = "Change" if there else "Add"
+        kind, verb = ("changed", "Change") if there else ("created", "Add")
+        warnings = tuple(warnings_of(text))
         commit = files.write(
             path,
             content,
@@ -66,8 +67,6 @@ class Editor:
             author=self._author,
             sha=sha,
         )
-        kind = "changed" if there else "created"
-        warnings = tuple(warnings_of(text))
         return Edit(kind, path, place.name, commit, commit.blob, warnings)
 
     def delete(self, path: str, sha: str, message: str) -> Edit:
