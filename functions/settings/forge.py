@@ -95,6 +95,8 @@ class ForgeSettings(BaseSettings):
     def _domain(cls, value: str) -> str:
         if not _DOMAIN.fullmatch(value):
             raise ValueError("give a domain, such as wiki.example.org")
+        if value.lower().endswith("noreply.github.com"):
+            raise ValueError("GitHub would take callers for its accounts of these names")
         return value.lower()
 
     @field_validator("forge_branch")

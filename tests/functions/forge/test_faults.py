@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from functions.forge.opening import open_forge
-from functions.settings import Settings
+from functions.settings import Settings, load_settings
 from index_artifacts.errors import ConfigError, ForgeError
 from tests.forge_server import TOKEN, Fault
 from tests.functions.forge.conftest import ANA
@@ -203,3 +203,25 @@ def test_a_forge_is_opened_from_the_settings(server: ForgeServer) -> None:
         open_forge(Settings(allow_anonymous=True))
     with pytest.raises(ConfigError, match="EDGEWIKI_FORGE_TOKEN is empty"):
         open_forge(Settings(allow_anonymous=True, **{**server.settings, "forge_token": ""}))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("forge_folder", "../wiki"),
+        ("forge_folder", "docs\\wiki"),
+        ("forge_author_domain", "no domain"),
+        ("forge_author_domain", "edge>wiki.org"),
+        ("forge_author_domain", "users.noreply.github.com"),
+        ("document_max_bytes", "10"),
+    ],
+)
+def test_a_setting_that_would_do_harm_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"EDGEWIKI_{name.upper()}"):
+        load_settings(allow_anonymous=True, **{name: value})
+
+
+def test_a_folder_is_written_in_one_way() -> None:
+    assert load_settings(allow_anonymous=True, forge_folder="/docs/./wiki/").forge_folder == (
+        "docs/wiki"
+    )
