@@ -53,6 +53,7 @@ class ForgeApi:
 
     def __init__(self, repository: BareRepository, web: str) -> None:
         self.repository, self.web = repository, web
+        self.most_at_once = 100
         self.before_commit: Callable[[], object] | None = None
         """Called once, between reading the branch and writing it: another writer's moment."""
 
@@ -142,12 +143,19 @@ class ForgeApi:
 
     def commits(self, call: Call) -> Answer:
         """The commits of a path, a page of them."""
-        size = int(call.query.get("per_page") or call.query.get("limit") or 30)
+        asked = int(call.query.get("per_page") or call.query.get("limit") or 30)
+        size = min(asked, self.most_at_once)
         page = int(call.query.get("page", 1))
         if call.query.get("sha", BRANCH) != BRANCH:
             return NOT_FOUND
         logged = self.repository.log(call.query.get("path", ""))
-        return Answer(200, [self.commit(c) for c in logged[(page - 1) * size : page * size]])
+        link = (
+            {"Link": f'<{self.web}?page={page + 1}>; rel="next"'}
+            if page * size < len(logged)
+            else {}
+        )
+        chosen = logged[(page - 1) * size : page * size]
+        return Answer(200, [self.commit(c) for c in chosen], link)
 
     def commit(self, logged: Logged) -> dict[str, Any]:
         """A commit as a list of commits has it."""

@@ -207,7 +207,9 @@ class ForgeRepository(ABC):
         listed = checked(reply)
         if not isinstance(listed, list):
             raise ForgeError("the forge answered something else than a list of commits")
-        return [_path_commit(entry) for entry in listed], len(listed) < size
+        # An administrator may allow fewer at once than were asked for.
+        more = len(listed) >= size or 'rel="next"' in reply.headers.get("link", "")
+        return [_path_commit(entry) for entry in listed], not more
 
     def _contents(self, path: str, revision: str) -> Any:
         reply = self._api.get(self._address(path), {"ref": revision or self._branch})

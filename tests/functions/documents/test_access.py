@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -125,18 +126,16 @@ def test_an_admin_of_some_collections_does_not_open_the_others(wiki: Installatio
     assert wiki.forge.requests == []
 
 
-@pytest.mark.parametrize("path", [path for path in NEVER if path and path.isascii()])
-def test_no_request_with_a_bad_path_reaches_the_forge(wiki: Installation, path: str) -> None:
-    from urllib.parse import quote
-
-    quoted = quote(path, safe="").replace(".", "%2E")
-    answer = wiki.put("root", quoted, "# X\n")
-    assert answer.status_code in {404, 405, 422}, answer.text
-    form = {"data": {"path": path}, "files": {"file": ("x.md", b"# X\n")}}
-    upload = wiki.ask("root", "POST", "/documents/upload", **form)
-    if not path.endswith(("/", ".txt")):  # a folder for it, and a text that becomes a page
-        assert upload.status_code == 422, upload.text
-        assert wiki.forge.requests == []
+def test_no_request_with_a_bad_path_reaches_the_forge(wiki: Installation) -> None:
+    for path in NEVER:
+        if path and "\ud800" not in path:  # neither of which a URL can hold
+            quoted = quote(path, safe="").replace(".", "%2E")
+            assert wiki.put("root", quoted, "# X\n").status_code in {404, 405, 422}, path
+        if not path or path.endswith(("/", ".txt")) or "\ud800" in path:
+            continue  # a folder for a file, and a text that becomes a page
+        form = {"data": {"path": path}, "files": {"file": ("x.md", b"# X\n")}}
+        assert wiki.ask("root", "POST", "/documents/upload", **form).status_code == 422, path
+    assert wiki.forge.requests == []
 
 
 def test_keys_are_in_no_answer_and_no_commit(wiki: Installation) -> None:

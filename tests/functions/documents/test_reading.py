@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from tests.forge_server import Fault
 from tests.functions.documents.conftest import PAGES
+from tests.tiny_wiki import build_and_publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.functions.documents.conftest import Installation
 
@@ -54,11 +56,22 @@ def test_a_page_that_was_edited_since_the_build_says_so(wiki: Installation) -> N
     assert (page["source"], page["sha"], page["newer"]) == ("", "", True)
 
 
-def test_a_long_page_is_read_in_parts(wiki: Installation) -> None:
-    first = wiki.ask("guest", "GET", "/documents/index.md?max_characters=100").json()
-    assert (first["truncated"], first["next_offset"]) == (False, -1)
-    answer = wiki.ask("guest", "GET", "/documents/index.md?offset=5000")
-    assert answer.status_code == 422
+def test_a_version_without_history_is_compared_by_its_text(
+    install: Callable[..., Installation], tmp_path: Path
+) -> None:
+    pages = {"index.md": PAGES["index.md"], "long.md": "# Long\n\n" + "A line of words.\n" * 50}
+    build_and_publish(tmp_path / "plain-store", tmp_path / "plain", pages)
+    wiki = install(store=f"file://{tmp_path / 'plain-store'}")
+    page = wiki.ask("ana", "GET", "/documents/index.md").json()
+    assert (page["newer"], page["revisions"]) == (False, [])
+    wiki.forge.repository.commit({"pages/index.md": b"# Other\n"})
+    assert wiki.ask("ana", "GET", "/documents/index.md").json()["newer"] is True
+
+    first = wiki.ask("guest", "GET", "/documents/long.md?max_characters=100").json()
+    assert (first["truncated"], first["truncation_reasons"]) == (True, ["max_characters"])
+    rest = wiki.ask("guest", "GET", f"/documents/long.md?offset={first['next_offset']}").json()
+    assert first["text"] + rest["text"] == pages["long.md"]
+    assert wiki.ask("guest", "GET", "/documents/long.md?offset=5000").status_code == 422
 
 
 def test_a_forge_that_is_down_takes_the_edit_away_not_the_page(wiki: Installation) -> None:

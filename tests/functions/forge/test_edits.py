@@ -193,6 +193,20 @@ def test_a_page_with_a_long_history_is_nobodys_rather_than_somebody_elses(
     assert forge.creator("long.md") is None
 
 
+def test_a_forge_that_lists_few_commits_at_once_makes_nobody_the_creator(
+    forge: Forge, server: ForgeServer
+) -> None:
+    for who in (ANA, BOB, BOB):
+        names = {"GIT_AUTHOR_NAME": who.name, "GIT_AUTHOR_EMAIL": who.email}
+        server.repository.commit(
+            {"page.md": who.email.encode() + b"%d" % len(server.requests)}, **names
+        )
+        forge.read("page.md")
+    assert forge.creator("page.md") == ANA
+    server.api.most_at_once = 2
+    assert forge.creator("page.md") is None
+
+
 def test_no_path_leads_out_of_the_contents(forge: Forge, server: ForgeServer) -> None:
     for path in ("../branches/main", "a/../../commits", "."):
         with pytest.raises(ForgeError, match="no path"):
