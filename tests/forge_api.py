@@ -53,7 +53,7 @@ class ForgeApi:
 
     def __init__(self, repository: BareRepository, web: str) -> None:
         self.repository, self.web = repository, web
-        self.most_at_once = 100
+        self.most_at_once, self.most_files = 100, 300
         self.before_commit: Callable[[], object] | None = None
         """Called once, between reading the branch and writing it: another writer's moment."""
 
@@ -169,7 +169,8 @@ class ForgeApi:
     def changes(self, sha: str) -> list[dict[str, str]]:
         """The files that a commit changed."""
         changed = self.repository.changed(sha)
-        return [{"filename": path, "status": _WORDS[word]} for path, word in changed.items()]
+        files = [{"filename": path, "status": _WORDS[word]} for path, word in changed.items()]
+        return files[: self.most_files]
 
 
 class GitHubApi(ForgeApi):

@@ -38,13 +38,12 @@ def page_response(
     address: str, wanted: PageParameters, reader: Reader, settings: Settings
 ) -> PageResponse:
     """The page at ``address``. Raises `DocumentNotFoundError`; a forge that fails is reported."""
-    reading = reader.page(
+    reading, history = reader.page(
         address,
         published_only=wanted.published_only,
         offset=wanted.offset,
         most=wanted.max_characters,
     )
-    history = reader.history(reading.document.id)
     on_branch = _on_branch(reading, reader, settings)
     goes_on = reading.end < reading.characters
     return PageResponse(

@@ -56,28 +56,26 @@ class Reader:
         asked = body.model_copy(update={"collections": body.collections or names})
         return run_list(asked, self.state)
 
-    def page(self, address: str, *, published_only: bool, offset: int, most: int) -> Reading:
-        """A page, or a part of its text. Raises `DocumentNotFoundError`, `QueryError`."""
+    def page(
+        self, address: str, *, published_only: bool, offset: int, most: int
+    ) -> tuple[Reading, History]:
+        """A page, or a part of its text, and its commits.
+
+        Raises `DocumentNotFoundError`, `QueryError`.
+        """
         try:
-            reading = read_document(
-                self.index,
-                address,
-                offset=offset,
-                max_characters=most,
-                published_only=published_only,
-            )
+            history = document_history(self.index, address, published_only=published_only)
         except DocumentNotFoundError:
             if self.caller.collections is None:
                 raise
-        else:
-            if reading.document.collection in {place.name for place in self.seen}:
-                return reading
-        # Similar paths are not named: they may be of pages that this caller does not see.
-        raise DocumentNotFoundError(f"there is no page {address[:200]!r}")
-
-    def history(self, path: str) -> History:
-        """The commits that changed a page, which was just read."""
-        return document_history(self.index, path, published_only=False)
+            # Similar paths are not named: they may be of pages that this caller does not see.
+            raise _no_page(address) from None
+        if history.document.collection not in {place.name for place in self.seen}:
+            raise _no_page(address)
+        reading = read_document(
+            self.index, address, offset=offset, max_characters=most, published_only=published_only
+        )
+        return reading, history
 
     def place(self, path: str) -> Place:
         """The collection that a page at ``path`` is written to. Raises `ForbiddenError`."""
@@ -129,6 +127,10 @@ class Reader:
 def reader_of(request: Request) -> Reader:
     """Who sent ``request``, before the version. A FastAPI dependency, after authentication."""
     return Reader(request.app.state.version_state, request.state.caller)
+
+
+def _no_page(address: str) -> DocumentNotFoundError:
+    return DocumentNotFoundError(f"there is no page {address[:200]!r}")
 
 
 def _marks(values: tuple[str, ...] | list[str]) -> str:

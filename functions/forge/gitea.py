@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from functions.forge.exchange import Exchange
-from functions.forge.repository import Change, ForgeRepository, PathCommit, text_of
+from functions.forge.repository import Change, ForgeRepository, PathCommit, brought, text_of
 from index_artifacts.errors import ForgeError
 
 if TYPE_CHECKING:
@@ -42,6 +42,5 @@ class Gitea(ForgeRepository):
         more = {"stat": "false", "verification": "false", "files": "true"}
         return _PAGE, {"limit": str(_PAGE), **more}
 
-    def _came(self, commit: PathCommit, path: str) -> bool:
-        files = commit.raw.get("files") or ()
-        return any(f.get("filename") == path and f.get("status") == "added" for f in files)
+    def _came(self, commit: PathCommit, path: str) -> bool | None:
+        return brought(commit.raw.get("files"), path, ("added",))

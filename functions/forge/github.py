@@ -6,14 +6,20 @@ import base64
 from typing import TYPE_CHECKING, Any
 
 from functions.forge.exchange import Exchange
-from functions.forge.repository import Change, ForgeRepository, PathCommit, checked, text_of
+from functions.forge.repository import (
+    Change,
+    ForgeRepository,
+    PathCommit,
+    brought,
+    checked,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 API_VERSION = "2022-11-28"
 _PAGE = 100
-_NEW = {"added", "renamed", "copied"}
 
 
 class GitHub(ForgeRepository):
@@ -40,7 +46,7 @@ class GitHub(ForgeRepository):
     def _page(self) -> tuple[int, Mapping[str, str]]:
         return _PAGE, {"per_page": str(_PAGE)}
 
-    def _came(self, commit: PathCommit, path: str) -> bool:
+    def _came(self, commit: PathCommit, path: str) -> bool | None:
         """Only a commit's own page lists its files; of a very large one, the first 300."""
-        files = checked(self._api.get(f"{self._root}/commits/{commit.sha}")).get("files", ())
-        return any(f.get("filename") == path and f.get("status") in _NEW for f in files)
+        page = checked(self._api.get(f"{self._root}/commits/{commit.sha}"))
+        return brought(page.get("files"), path, ("added", "renamed", "copied"))

@@ -19,7 +19,7 @@ from functions.forge.exchange import Exchange, Failure
 from index_artifacts.errors import ForgeConflictError, ForgeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from functions.forge.exchange import Reply
 
@@ -81,8 +81,8 @@ class ForgeRepository(ABC):
         """How many commits are listed at once, and the query parameters for it."""
 
     @abstractmethod
-    def _came(self, commit: PathCommit, path: str) -> bool:
-        """Whether ``commit`` brought ``path``, which was not there before."""
+    def _came(self, commit: PathCommit, path: str) -> bool | None:
+        """Whether ``commit`` brought ``path``, not there before; None where it cannot be told."""
 
     def read(self, path: str, revision: str = "") -> ForgeFile | None:
         """The file at ``path`` on the branch, or in a commit; None where there is none."""
@@ -117,8 +117,9 @@ class ForgeRepository(ABC):
         if whole and len({commit.author.email for commit in commits}) == 1:
             return commits[0].author
         for commit in commits[:_CREATION_WITHIN]:
-            if (whole and commit is commits[-1]) or self._came(commit, path):
-                return commit.author
+            came = (whole and commit is commits[-1]) or self._came(commit, path)
+            if came is not False:
+                return commit.author if came else None
         return None
 
     def start_workflow(self, inputs: Mapping[str, str]) -> None:
@@ -275,6 +276,14 @@ def _path_commit(entry: Any) -> PathCommit:
         )
     except (LookupError, TypeError, AttributeError):
         raise ForgeError("the forge answered a commit that nobody understands") from None
+
+
+def brought(files: Any, path: str, words: Collection[str]) -> bool | None:
+    """Whether a commit with these ``files`` brought ``path``, as one of ``words`` says."""
+    for file in files if isinstance(files, list) else ():
+        if isinstance(file, dict) and file.get("filename") == path and file.get("status"):
+            return file["status"] in words
+    return None
 
 
 def text_of(entry: Any, name: str) -> str:

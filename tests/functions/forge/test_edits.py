@@ -207,6 +207,18 @@ def test_a_forge_that_lists_few_commits_at_once_makes_nobody_the_creator(
     assert forge.creator("page.md") is None
 
 
+def test_a_commit_too_large_to_be_listed_whole_makes_nobody_the_creator(
+    forge: Forge, server: ForgeServer
+) -> None:
+    """Else whoever had the page long ago would be taken for who has it now."""
+    first = forge.write("x.md", b"# Ana's\n", message="m", author=ANA)
+    forge.delete("x.md", message="m", author=ANA, sha=first.blob)
+    server.repository.commit({"x.md": b"# Official\n", "a.md": b"# A\n"})
+    assert forge.creator("x.md") not in (None, ANA)
+    server.api.most_files = 1
+    assert forge.creator("x.md") is None
+
+
 def test_no_path_leads_out_of_the_contents(forge: Forge, server: ForgeServer) -> None:
     for path in ("../branches/main", "a/../../commits", "."):
         with pytest.raises(ForgeError, match="no path"):
