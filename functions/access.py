@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MIN_SECRET = 32
 MOST_HASHES = 2
+TOKEN = "token:"
+"""What stands before a token's subject in its caller's name; no key can be called so."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FIELDS = {"name", "role", "sha256", "collections", "rag_profile"}
@@ -55,6 +57,11 @@ class Caller:
     role: Role
     collections: frozenset[str] | None = None
     profile: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name as people know it. Of a key and a token it may be the same."""
+        return self.name.removeprefix(TOKEN)
 
 
 ANYBODY = Caller("anonymous", Role.GUEST)

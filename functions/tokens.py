@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import jwt
 
-from functions.access import Caller, Role
+from functions.access import TOKEN, Caller, Role
 from index_artifacts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -158,9 +158,9 @@ class TokenVerifier:
             chosen = self._workspaces.get(workspace, frozenset([workspace]))
             everything |= chosen is None
             collections |= chosen or set()
-        return Caller(
-            str(claims["sub"])[:200], role, None if everything else frozenset(collections)
-        )
+        # No key can be called so: who shows a token is nobody who shows a key.
+        name = f"{TOKEN}{str(claims['sub'])[:200]}"
+        return Caller(name, role, None if everything else frozenset(collections))
 
 
 def _listed(claims: dict[str, Any], path: str) -> list[str]:

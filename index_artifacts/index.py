@@ -86,7 +86,7 @@ class Index:
         """The collection that a page at ``path`` belongs to, empty where none takes it."""
         for collection in self.manifest.config.get("collections", ()):
             folder = collection["path"].strip("/")
-            if not folder or path.startswith(f"{folder}/"):
+            if not folder or path == folder or path.startswith(f"{folder}/"):
                 return str(collection["name"])
         return ""
 

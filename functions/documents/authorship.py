@@ -27,7 +27,7 @@ _PERSON = re.compile(r"@(?=\w)")
 
 def author_of(caller: Caller, domain: str) -> Author:
     """The author of what ``caller`` writes. Two callers never have the same address."""
-    name = "".join(c if c.isprintable() else " " for c in caller.name)
+    name = "".join(c if c.isprintable() else " " for c in caller.shown)
     shown = " ".join(name.replace("<", " ").replace(">", " ").split()).strip(_CRUD)
     return Author(shown or "somebody", f"{_local_part(caller.name)}@{domain}")
 
@@ -42,7 +42,7 @@ def commit_message(given: str, otherwise: str, caller: Caller) -> str:
     title = _plain(first) or _plain(otherwise)
     if len(title) > MOST_SUBJECT:
         title = title[: MOST_SUBJECT - 1].rstrip() + "…"
-    return f"{title}\n\nThrough edgewiki, by {_plain(caller.name)[:MOST_SUBJECT] or 'somebody'}.\n"
+    return f"{title}\n\nThrough edgewiki, by {_plain(caller.shown)[:MOST_SUBJECT] or 'somebody'}.\n"
 
 
 def _plain(text: str) -> str:

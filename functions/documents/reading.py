@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import Request
+from fastapi import Depends
 
+from functions.asker import Asker, asker_of
 from functions.documents.paths import collision_key
 from functions.documents.places import place_for_writing, places_of, seen_places
 from functions.tools.documents import ListBody, ListResponse, run_list
 from index_artifacts.documents import document_history, read_document
-from index_artifacts.errors import DocumentNotFoundError, ForbiddenError, QueryError
+from index_artifacts.errors import ForbiddenError
 
 if TYPE_CHECKING:
-    from functions.access import Caller
     from functions.documents.places import Place
-    from functions.state import ServedVersion, State
+    from functions.state import ServedVersion
     from index_artifacts.documents import History, Reading
     from index_artifacts.index import Index
 
@@ -31,14 +31,14 @@ class Counts:
 
 
 class Reader:
-    """A caller before a version."""
+    """A caller before a version, in which only the collections exist that it may read."""
 
-    def __init__(self, state: State, caller: Caller) -> None:
+    def __init__(self, asker: Asker) -> None:
         """Raises `EdgewikiError` where there is no version; `ForbiddenError` for no collection."""
-        self.state, self.caller = state, caller
-        self.served: ServedVersion = state.version()
+        self.asker, self.state, self.caller = asker, asker.state, asker.caller
+        self.served: ServedVersion = asker.version()
         self.places = places_of(self.served.artifact.manifest)
-        self.seen = seen_places(self.places, caller)
+        self.seen = seen_places(self.places, self.caller)
         if not self.seen:
             raise ForbiddenError("none of this wiki's collections is open to you")
 
@@ -49,12 +49,7 @@ class Reader:
 
     def listing(self, body: ListBody) -> ListResponse:
         """List pages. Raises `QueryError` for a collection that is not there to be seen."""
-        names = [place.name for place in self.seen]
-        for name in body.collections:
-            if name not in names:
-                raise QueryError(f"collection {name!r} is unknown; there are: {', '.join(names)}")
-        asked = body.model_copy(update={"collections": body.collections or names})
-        return run_list(asked, self.state)
+        return run_list(body, self.asker)
 
     def page(
         self, address: str, *, published_only: bool, offset: int, most: int
@@ -63,15 +58,7 @@ class Reader:
 
         Raises `DocumentNotFoundError`, `QueryError`.
         """
-        try:
-            history = document_history(self.index, address, published_only=published_only)
-        except DocumentNotFoundError:
-            if self.caller.collections is None:
-                raise
-            # Similar paths are not named: they may be of pages that this caller does not see.
-            raise _no_page(address) from None
-        if history.document.collection not in {place.name for place in self.seen}:
-            raise _no_page(address)
+        history = document_history(self.index, address, published_only=published_only)
         reading = read_document(
             self.index, address, offset=offset, max_characters=most, published_only=published_only
         )
@@ -93,7 +80,7 @@ class Reader:
     def counts(self, *places: Place) -> Counts:
         """Pages, chunks and tokens in ``places``, by default in all that are seen."""
         names = tuple(place.name for place in places or self.seen)
-        chosen = f"SELECT id FROM collections WHERE name IN ({_marks(names)})"
+        chosen = f"SELECT id FROM collections WHERE name IN ({', '.join('?' * len(names))})"
         pages = f"SELECT id FROM documents WHERE collection_id IN ({chosen})"
         (documents,) = self.index.connection.execute(f"SELECT count(*) FROM ({pages})", names)
         (chunks,) = self.index.connection.execute(
@@ -104,34 +91,17 @@ class Reader:
 
     def languages(self) -> dict[str, int]:
         """How many pages there are in each language."""
-        names = tuple(place.name for place in self.seen)
         rows = self.index.connection.execute(
-            "SELECT language, count(*) FROM documents WHERE collection_id IN "
-            f"(SELECT id FROM collections WHERE name IN ({_marks(names)})) "
-            "GROUP BY language ORDER BY language",
-            names,
+            "SELECT language, count(*) FROM documents GROUP BY language ORDER BY language"
         )
         return dict(rows.fetchall())
 
     def _paths(self, chosen: list[str]) -> set[str]:
-        names = tuple(place.name for place in self.seen)
-        rows = self.index.connection.execute(
-            "SELECT path FROM documents WHERE collection_id IN "
-            f"(SELECT id FROM collections WHERE name IN ({_marks(names)}))"
-            + (f" AND path IN ({_marks(chosen)})" if chosen else ""),
-            (*names, *chosen),
-        )
+        where = f"WHERE path IN ({', '.join('?' * len(chosen))})" if chosen else ""
+        rows = self.index.connection.execute(f"SELECT path FROM documents {where}", chosen)
         return {path for (path,) in rows}
 
 
-def reader_of(request: Request) -> Reader:
-    """Who sent ``request``, before the version. A FastAPI dependency, after authentication."""
-    return Reader(request.app.state.version_state, request.state.caller)
-
-
-def _no_page(address: str) -> DocumentNotFoundError:
-    return DocumentNotFoundError(f"there is no page {address[:200]!r}")
-
-
-def _marks(values: tuple[str, ...] | list[str]) -> str:
-    return ", ".join("?" * len(values))
+def reader_of(asker: Annotated[Asker, Depends(asker_of)]) -> Reader:
+    """Who asks, before the version. A FastAPI dependency, after authentication."""
+    return Reader(asker)

@@ -73,18 +73,18 @@ def test_a_token_of_the_issuer_says_who_asks(
     verifier: Callable[..., TokenVerifier], name: str
 ) -> None:
     found = verifier().caller(token(name, role="user", workspace=["wiki", "lab"]))
-    assert found == Caller("eva", Role.USER, frozenset(["wiki", "lab"]))
+    assert found == Caller("token:eva", Role.USER, frozenset(["wiki", "lab"]))
 
 
 @pytest.mark.parametrize(
     ("more", "caller"),
     [
-        ({}, Caller("eva", Role.GUEST, frozenset())),
-        ({"workspace": "wiki"}, Caller("eva", Role.GUEST, frozenset(["wiki"]))),
-        ({"role": ["user", "admin"]}, Caller("eva", Role.ADMIN)),
-        ({"role": "root", "workspace": 7}, Caller("eva", Role.GUEST, frozenset())),
-        ({"workspace": ["*"]}, Caller("eva", Role.GUEST, frozenset(["*"]))),
-        ({"workspace": {"wiki": 1}}, Caller("eva", Role.GUEST, frozenset())),
+        ({}, Caller("token:eva", Role.GUEST, frozenset())),
+        ({"workspace": "wiki"}, Caller("token:eva", Role.GUEST, frozenset(["wiki"]))),
+        ({"role": ["user", "admin"]}, Caller("token:eva", Role.ADMIN)),
+        ({"role": "root", "workspace": 7}, Caller("token:eva", Role.GUEST, frozenset())),
+        ({"workspace": ["*"]}, Caller("token:eva", Role.GUEST, frozenset(["*"]))),
+        ({"workspace": {"wiki": 1}}, Caller("token:eva", Role.GUEST, frozenset())),
     ],
 )
 def test_without_a_claim_nothing_is_granted(
@@ -105,9 +105,9 @@ def test_the_issuers_own_words_are_translated(verifier: Callable[..., TokenVerif
         "groups": ["/lab", "wiki"],
     }
     assert made.caller(token(**editor)) == Caller(
-        "eva", Role.USER, frozenset(["notes", "data", "wiki"])
+        "token:eva", Role.USER, frozenset(["notes", "data", "wiki"])
     )
-    assert made.caller(token(groups=["/heads"])) == Caller("eva", Role.GUEST)
+    assert made.caller(token(groups=["/heads"])) == Caller("token:eva", Role.GUEST)
 
 
 def unsigned() -> str:
@@ -179,7 +179,7 @@ def test_a_shared_secret_counts_only_where_it_is_set(
     made = _hs256(SECRET.encode(), {"alg": "HS256"})
     assert verifier().caller(made) is None
     found = verifier(jwt_hs256_secret=SECRET).caller(made)
-    assert found == Caller("eva", Role.ADMIN)
+    assert found == Caller("token:eva", Role.ADMIN)
     confused = verifier(jwt_hs256_secret=SECRET).caller(signed_with_the_public_key())
     assert confused is None
 
