@@ -21,6 +21,9 @@
     ├── LanguageModelError       the language model gave nothing that can be used
     ├── ForbiddenError           the caller may not do this
     ├── BudgetError              the caller has had what it may have for now
+    ├── JobError                 a sync job
+    │   ├── JobNotFoundError     there is none of that id
+    │   └── JobConflictError     it is over, has not begun, or is another runner's
     ├── ForgeError               the forge that keeps the wiki fails or refuses
     │   └── ForgeConflictError   somebody else changed the file first
     └── QueryError               a question that cannot be asked of this version
@@ -119,6 +122,18 @@ class BudgetError(EdgewikiError):
     def __init__(self, seconds: float) -> None:
         self.seconds = math.ceil(seconds)
         super().__init__(f"no more answers for now: ask again in {self.seconds} s")
+
+
+class JobError(EdgewikiError):
+    """Something is wrong with a sync job."""
+
+
+class JobNotFoundError(JobError):
+    """There is no sync job of that id."""
+
+
+class JobConflictError(JobError):
+    """The sync job is over, has not begun, or is another runner's by now."""
 
 
 class ForgeError(EdgewikiError):

@@ -56,10 +56,21 @@ class ForgeSettings(BaseSettings):
         "workflow",
         description="who builds: the forge's `workflow`, or a `local` process of `edgewiki serve`",
     )
+    sync_lease_seconds: float = Field(
+        900.0, ge=1, description="a job whose runner says nothing for so long is tried again"
+    )
+    sync_timeout_seconds: float = Field(
+        3600.0, gt=0, description="a local runner's job takes no longer"
+    )
     sync_function: str = Field(
         "", description="Lambda function to ask for a job after an edit; empty: this process"
     )
     wiki_dir: Path | None = Field(None, description="the clone that a local runner builds")
+    git_origin: str = Field(
+        "",
+        description="address that `origin` of that clone must have; empty: the repository at the "
+        "forge, by SSH or HTTPS",
+    )
     git_ssh_key: Path | None = Field(None, description="private key that a local runner pulls with")
     git_known_hosts: Path | None = Field(
         None, description="known_hosts of that; required with a key"
@@ -112,6 +123,8 @@ class ForgeSettings(BaseSettings):
             raise ValueError("EDGEWIKI_FORGE_REPOSITORY is empty: name owner/name at the forge")
         if self.forge == "gitea" and not self.forge_url:
             raise ValueError("EDGEWIKI_FORGE_URL is empty: give https://host/api/v1")
+        if self.sync_runner == "local" and not self.wiki_dir:
+            raise ValueError("EDGEWIKI_WIKI_DIR is empty: name the clone that is built")
         if self.git_ssh_key and not self.git_known_hosts:
             raise ValueError("EDGEWIKI_GIT_KNOWN_HOSTS is empty: hosts are checked strictly")
         return self

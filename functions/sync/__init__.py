@@ -1,0 +1,1 @@
+"""The sync function: webhooks and requests become jobs, and a job becomes a version."""
