@@ -46,13 +46,14 @@ def get_health(request: Request, response: Response) -> HealthResponse:
         index_version=served.name,
         channel=channel,
         published_at=served.pointer.published_at,
-        age_seconds=_age(served.pointer.published_at),
+        age_seconds=age_seconds(served.pointer.published_at),
         encoder=served.artifact.manifest.encoder["fingerprint"],
         refresh_error="refresh failed; see the log" if failed else "",
     )
 
 
-def _age(published_at: str) -> int:
+def age_seconds(published_at: str) -> int:
+    """Seconds since ``published_at`` (ISO 8601); -1 where that is no time."""
     try:
         then = datetime.fromisoformat(published_at)
     except ValueError:

@@ -13,6 +13,8 @@ from functions.mcp.routes import router as mcp_router
 from functions.rag.routes import router as rag_router
 from functions.search.routes import router as search_router
 from functions.settings import load_settings
+from functions.sync.routes import BODY_LIMITS
+from functions.sync.routes import router as sync_router
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 def create_local_app(settings: Settings | None = None) -> FastAPI:
     """Return an app that answers what all functions answer, from one opened version."""
     settings = settings or load_settings()
-    routers = (search_router, rag_router, graph_router, answer_router, mcp_router)
-    return create_app(
-        *routers, *documents_routers, settings=settings, body_limits=body_limits(settings)
-    )
+    routers = (search_router, rag_router, graph_router, answer_router, mcp_router, sync_router)
+    limits = {**BODY_LIMITS, **body_limits(settings)}
+    return create_app(*routers, *documents_routers, settings=settings, body_limits=limits)
