@@ -64,6 +64,7 @@ def build(
     store: StoreUrl = None,
     encoder: Annotated[str | None, typer.Option("--model", help="The kind of encoder.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on a lost page.")] = False,
+    progress: Annotated[bool, typer.Option("--progress", help="With --json too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compile a wiki into an artifact: index, vectors, graph, model and manifest."""
@@ -72,10 +73,10 @@ def build(
     from index_artifacts.store import open_store
 
     config = _config(wiki, store=store, model=encoder)
-    console = Console(quiet=as_json)
-    with console.progress() as progress:
+    console = Console(quiet=as_json and not progress)
+    with console.progress() as follow:
         result = build_version(
-            wiki, output, config, open_store(config.store), strict=strict, progress=progress
+            wiki, output, config, open_store(config.store), strict=strict, progress=follow
         )
     _print_json(result.summary()) if as_json else console.show_build(result)
 
