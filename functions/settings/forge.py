@@ -57,7 +57,10 @@ class ForgeSettings(BaseSettings):
         description="who builds: the forge's `workflow`, or a `local` process of `edgewiki serve`",
     )
     sync_lease_seconds: float = Field(
-        900.0, ge=1, description="a job whose runner says nothing for so long is tried again"
+        3600.0,
+        ge=1,
+        description="a job whose workflow says nothing for so long is tried again; it speaks when "
+        "a phase begins",
     )
     sync_timeout_seconds: float = Field(
         3600.0, gt=0, description="a local runner's job takes no longer"

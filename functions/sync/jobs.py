@@ -71,6 +71,7 @@ class Job:
     started_at: float = 0.0
     finished_at: float = 0.0
     error: str = ""
+    run_url: str = ""
     outcome: Outcome = Outcome()
 
     def to_json(self) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from functions.sync.jobs import Job, Outcome
 from functions.sync.transitions import Report
 
 _MANY = (1 << 63) - 1
+_LINK = re.compile(r"https?://[!-~]{1,500}")
 Count = Annotated[int, Field(ge=0, le=_MANY)]
 Counts = Annotated[dict[Annotated[str, Field(max_length=64)], Count], Field(max_length=100)]
 
@@ -48,23 +50,34 @@ class BuildOutcome(BaseModel):
 
 
 class ReportBody(BaseModel):
-    """What the workflow says of its job; every report renews its lease."""
+    """What the workflow says of its job; every report renews its lease.
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    A wiki's workflow may be of another release than this function: what is unknown is passed
+    over, what is too long is cut, so that no end of a job gets lost.
+    """
+
+    model_config = ConfigDict(extra="ignore", strict=True)
 
     state: Literal["running", "succeeded", "failed"] = "running"
     phase: str = Field(
         "", pattern=r"^[a-z0-9_-]{0,40}$", description="Such as building; empty: as before."
     )
-    detail: str = Field("", max_length=200, description="How far the phase is.")
-    error: str = Field("", max_length=2000, description="Why it failed.")
+    detail: str = Field("", description="How far the phase is; 200 characters are kept.")
+    error: str = Field("", description="Why it failed; 4,000 characters are kept.")
+    run_url: str = Field("", description="The run at the forge, for people to look at.")
     result: BuildOutcome = BuildOutcome()
 
     def report(self) -> Report:
         """As the ledger takes it."""
         told = "result" in self.model_fields_set
-        outcome = self.result.outcome() if told else None
-        return Report(self.state, self.phase, self.detail, self.error, outcome)
+        return Report(
+            state=self.state,
+            phase=self.phase,
+            detail=self.detail[:200],
+            error=self.error[:4000],
+            run_url=self.run_url if _LINK.fullmatch(self.run_url) else "",
+            outcome=self.result.outcome() if told else None,
+        )
 
 
 class AcceptedResponse(BaseModel):
@@ -92,6 +105,7 @@ class JobResponse(BaseModel):
     started_at: str = Field(description="The last attempt; empty before the first.")
     finished_at: str = Field(description="Empty until it has succeeded or failed.")
     error: str = Field(description="What went wrong last; may be empty.")
+    run_url: str = Field(description="The run at the forge; empty where none was told.")
     version: str = Field(description="The version that was built; may be empty.")
     counts: dict[str, int] = Field(description="What is in that version.")
     seconds: float = Field(description="How long the build took, as it says.")
@@ -128,6 +142,7 @@ def described(job: Job, status_url: str) -> JobResponse:
         started_at=_stamp(job.started_at),
         finished_at=_stamp(job.finished_at),
         error=job.error,
+        run_url=job.run_url,
         version=job.outcome.version,
         counts=job.outcome.counts,
         seconds=job.outcome.seconds,

@@ -45,14 +45,15 @@ class Report:
     phase: str = ""
     detail: str = ""
     error: str = ""
+    run_url: str = ""
     outcome: Outcome | None = None
 
 
 def add(queue: Queue, request: Request, job_id: str, now: float) -> tuple[Queue, tuple[str, bool]]:
     """Take a request: (queue, (its job's id, whether it is new)).
 
-    It joins a job that has not begun, else its job is called ``job_id``. A delivery that is known
-    gives the job it led to.
+    It joins a job that has not begun, or has begun for the same commit; else its job is called
+    ``job_id``. A delivery that is known gives the job it led to.
     """
     if queue.find(job_id):
         return queue, (job_id, True)  # it was written, and the answer to that got lost
@@ -63,7 +64,7 @@ def add(queue: Queue, request: Request, job_id: str, now: float) -> tuple[Queue,
     if queue.active is None:
         job = _joined(fresh, request)
         queue = replace(queue, active=job)
-    elif queue.active.attempts == 0 and queue.active.state == QUEUED:
+    elif _will_hold(queue.active, request):
         job = _joined(queue.active, request)
         queue = replace(queue, active=job)
     else:
@@ -128,9 +129,15 @@ def report(
     if owner and owner != job.owner:
         raise JobConflictError(f"job {job_id} is another runner's by now")
     job = replace(
-        job, state=said.state, phase=said.phase or job.phase, detail=said.detail,
-        error=said.error, outcome=said.outcome or job.outcome, expires_at=now + lease,
-    )  # fmt: skip
+        job,
+        state=said.state,
+        phase=said.phase or job.phase,
+        detail=said.detail,
+        error=said.error,
+        run_url=said.run_url or job.run_url,
+        outcome=said.outcome or job.outcome,
+        expires_at=now + lease,
+    )
     if said.state in FINAL:
         job = replace(job, finished_at=now)
         return _finished(queue, job), job
@@ -148,6 +155,17 @@ def _finished(queue: Queue, job: Job) -> Queue:
         last_success=job if job.state == SUCCEEDED else queue.last_success,
         last_failure=job if job.state == FAILED else queue.last_failure,
     )
+
+
+def _will_hold(job: Job, request: Request) -> bool:
+    """Whether what ``request`` is about will be in the version that ``job`` makes.
+
+    An edit asks for a build itself, and then the forge tells of it as well.
+    """
+    if job.attempts == 0:
+        return True
+    same = bool(request.revision) and request.revision == job.revision
+    return same and job.pull and job.state == RUNNING
 
 
 def _joined(job: Job, request: Request) -> Job:

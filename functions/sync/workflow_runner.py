@@ -20,6 +20,7 @@ logger = logging.getLogger("edgewiki")
 
 START_SECONDS = 60.0
 """The lease while the forge is asked: longer than a function of 29 s can take for it."""
+MOST_WORDS = 500
 MOST_STARTS = 3
 """Jobs that one request starts at most: the next is due when one cannot be started."""
 
@@ -57,7 +58,7 @@ class WorkflowRunner:
                     "EDGEWIKI_FORGE is empty: name the forge whose workflow builds, or set "
                     "EDGEWIKI_SYNC_RUNNER=local"
                 )
-            self._open_forge(self._settings).start_workflow({"job_id": job.id})
+            self._open_forge(self._settings).start_workflow(_inputs(job))
             said = Report(RUNNING, "workflow", "started; its first report is awaited")
         except EdgewikiError as error:
             logger.error("sync job %s: the workflow cannot be started: %s", job.id, error)
@@ -67,3 +68,8 @@ class WorkflowRunner:
         except JobError as error:  # the workflow was faster, or the forge slower than the lease
             logger.info("sync job %s: %s", job.id, error)
         return said.state == RUNNING
+
+
+def _inputs(job: Job) -> dict[str, str]:
+    """The inputs that ``infra/ci``'s workflows have; a forge refuses any that one lacks."""
+    return {"job": job.id, "reason": "; ".join(job.reasons)[:MOST_WORDS]}

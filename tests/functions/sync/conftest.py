@@ -56,7 +56,7 @@ class PlayedForge:
 
     @property
     def job_ids(self) -> list[str]:
-        return [inputs["job_id"] for inputs in self.started]
+        return [inputs["job"] for inputs in self.started]
 
 
 @pytest.fixture

@@ -72,6 +72,17 @@ def test_pushes_during_a_build_make_one_job_that_follows_it() -> None:
     assert queue.waiting is None
 
 
+def test_an_edit_and_the_push_that_tells_of_it_are_one_build() -> None:
+    queue = with_running()
+    queue, (job_id, is_new) = add(queue, replace(PUSH, reason="webhook"), "two", 1.0)
+    assert (job_id, is_new, queue.waiting) == ("one", True, None)
+    queue, (job_id, _) = add(queue, replace(PUSH, revision="b" * 40), "three", 2.0)
+    assert job_id == "three"
+    interrupted = expire(queue, LEASE, LEASE)
+    _, (job_id, _) = add(interrupted, PUSH, "four", LEASE)
+    assert job_id == "three"
+
+
 def test_only_one_holds_the_lease_and_whoever_asks_twice_has_it_once() -> None:
     queue = with_running()
     assert claim(queue, "bob", 1.0, LEASE) == (queue, None)

@@ -45,7 +45,7 @@ def test_a_push_becomes_a_job_and_starts_the_workflow(
     said = answer.json()
     assert said["status"] == "accepted"
     assert said["status_url"] == f"/sync/jobs/{said['job_id']}"
-    assert forge.started == [{"job_id": said["job_id"]}]
+    assert forge.started == [{"job": said["job_id"], "reason": "push of 8f14e45fceea to main"}]
     job = sync.job(said["job_id"])
     assert (job.state, job.revision, job.requested_by) == ("running", REVISION, ("ada",))
     assert job.reasons == ("push of 8f14e45fceea to main",)
