@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from functions.sync.jobs import Job, Outcome
 from functions.sync.transitions import Report
 
-_MANY = (1 << 63) - 1
+_MANY = 1 << 53  # the most that every reader of JSON counts to
 _LINK = re.compile(r"https?://[!-~]{1,500}")
-Count = Annotated[int, Field(ge=0, le=_MANY)]
+# 3.0 is a whole number too, says JSON Schema.
+Count = Annotated[int, Field(ge=0, le=_MANY, strict=False)]
 Counts = Annotated[dict[Annotated[str, Field(max_length=64)], Count], Field(max_length=100)]
 
 

@@ -14,6 +14,7 @@ from functions.app import create_app
 from functions.settings import Settings
 from functions.sync.routes import BODY_LIMITS, router
 from functions.sync.service import SyncService
+from tests.functions.sync.pushed_wiki import Wiki
 from tests.keys import entry, ring
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ SECRETS = {"github": GITHUB_SECRET, "gitea": GITEA_SECRET}
 KEYS = ring(entry(ADMIN_KEY, "root", "admin"), entry(GUEST_KEY, "reader", "guest"))
 START = 1_770_000_000.0
 REVISION = "8f14e45fceea167a5a36dedd4bea2543aa3d1c5e"
+TOML = '[wiki]\nlanguages = ["en"]\n[model]\nkind = "cooccurrence"\n'
 NO_COMMIT = "0" * 40
 
 
@@ -98,6 +100,30 @@ def sync(sync_settings: Callable[..., Settings], clock: Clock, forge: PlayedForg
 def client(sync: SyncService) -> TestClient:
     """A client of the sync function, with no key; a bug is answered with 500."""
     return client_of(sync)
+
+
+@pytest.fixture
+def built_wiki(tmp_path: Path, sync_settings: Callable[..., Settings]) -> Wiki:
+    """A wiki that builds in a moment."""
+    wiki = Wiki(tmp_path, sync_settings)
+    wiki.push({"edgewiki.toml": TOML, "server.md": "# Server\n\nThe server hums all night.\n"})
+    wiki.pull()
+    return wiki
+
+
+@pytest.fixture
+def local(built_wiki: Wiki, sync_settings: Callable[..., Settings]) -> Callable[..., Settings]:
+    """Make settings of a local runner of that wiki."""
+
+    def make(**fields: Any) -> Settings:
+        defaults = {
+            "sync_runner": "local",
+            "wiki_dir": built_wiki.clone,
+            "git_origin": built_wiki.url,
+        }
+        return sync_settings(**{**defaults, **fields})
+
+    return make
 
 
 def client_of(sync: SyncService) -> TestClient:

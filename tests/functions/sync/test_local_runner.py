@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import signal
 import stat
 import subprocess
 import sys
-import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from functions.sync import local_runner
-from functions.sync.jobs import FAILED, FINAL, RUNNING, SUCCEEDED, Job, Queue, Request
+from functions.sync.jobs import FAILED, RUNNING, SUCCEEDED, Job, Request
 from functions.sync.service import SyncService
 from index_artifacts.store import open_store
 from index_artifacts.version_store import read_pointer
 from tests.functions.sync.conftest import client_of, github, push, sent
-from tests.functions.sync.test_clone import Wiki
+from tests.functions.sync.following import finished, serves_nothing, until
 from tests.wiki import write_pages
 
 if TYPE_CHECKING:
@@ -28,53 +26,14 @@ if TYPE_CHECKING:
 
     from functions.settings import Settings
     from functions.sync.transitions import Report
+    from tests.functions.sync.pushed_wiki import Wiki
 
-TOML = '[wiki]\nlanguages = ["en"]\n[model]\nkind = "cooccurrence"\n'
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def wiki(tmp_path: Path, sync_settings: Callable[..., Settings]) -> Wiki:
-    wiki = Wiki(tmp_path, sync_settings)
-    wiki.push({"edgewiki.toml": TOML, "server.md": "# Server\n\nThe server hums all night.\n"})
-    wiki.pull()
-    return wiki
-
-
-@pytest.fixture
-def local(wiki: Wiki, sync_settings: Callable[..., Settings]) -> Callable[..., Settings]:
-    """Make settings of a local runner of that wiki."""
-
-    def make(**fields: Any) -> Settings:
-        defaults = {"sync_runner": "local", "wiki_dir": wiki.clone, "git_origin": wiki.url}
-        return sync_settings(**{**defaults, **fields})
-
-    return make
-
-
-def until(sync: SyncService, wanted: Callable[[Queue], object]) -> Queue:
-    """Look at the queue until it is as ``wanted``; every look lets begin what is due."""
-    for _ in range(600):
-        queue = sync.queue()
-        if wanted(queue):
-            return queue
-        time.sleep(0.1)
-    raise AssertionError(queue)
-
-
-def finished(sync: SyncService, job_id: str) -> Job:
-    def is_over(queue: Queue) -> bool:
-        job = queue.find(job_id)
-        return job is not None and job.state in FINAL
-
-    job = until(sync, is_over).find(job_id)
-    assert job is not None
-    return job
-
-
-def test_a_push_becomes_the_live_version(wiki: Wiki, local: Callable[..., Settings]) -> None:
+def test_a_push_becomes_the_live_version(built_wiki: Wiki, local: Callable[..., Settings]) -> None:
     sync = SyncService(local())
-    revision = wiki.push({"new.md": "# New\n\nA walrus arrived.\n"})
+    revision = built_wiki.push({"new.md": "# New\n\nA walrus arrived.\n"})
     body = sent(push(after=revision))
     answer = client_of(sync).post("/webhook/github", content=body, headers=github(body))
     job = finished(sync, answer.json()["job_id"])
@@ -87,44 +46,48 @@ def test_a_push_becomes_the_live_version(wiki: Wiki, local: Callable[..., Settin
 
 
 def test_a_removed_page_leaves_and_what_stayed_is_not_embedded_again(
-    wiki: Wiki, local: Callable[..., Settings]
+    built_wiki: Wiki, local: Callable[..., Settings]
 ) -> None:
     sync = SyncService(local())
     first = finished(sync, sync.request(Request("by hand"))[0])
-    (wiki.desk / "b.md").unlink()
-    wiki.push({})
+    (built_wiki.desk / "b.md").unlink()
+    built_wiki.push({})
     second = finished(sync, sync.request(Request("push"))[0])
     assert second.outcome.counts["documents"] == first.outcome.counts["documents"] - 1
     assert second.outcome.version != first.outcome.version
 
 
 def test_what_was_rewritten_fails_and_says_so_and_the_live_version_stays(
-    wiki: Wiki, local: Callable[..., Settings]
+    built_wiki: Wiki, local: Callable[..., Settings]
 ) -> None:
     sync = SyncService(local())
     first = finished(sync, sync.request(Request("by hand"))[0])
-    before = wiki.snapshot()
-    subprocess.run(["git", "-C", str(wiki.desk), "reset", "-q", "--hard", "HEAD~1"], check=True)
-    wiki.push({"other.md": "# Other\n"}, "--force")
+    before = built_wiki.snapshot()
+    subprocess.run(
+        ["git", "-C", str(built_wiki.desk), "reset", "-q", "--hard", "HEAD~1"], check=True
+    )
+    built_wiki.push({"other.md": "# Other\n"}, "--force")
     job = finished(sync, sync.request(Request("push"))[0])
     assert (job.state, job.phase) == (FAILED, "fetching")
     assert "was rewritten" in job.error
-    assert wiki.snapshot() == before
+    assert built_wiki.snapshot() == before
     assert read_pointer(sync.store, "latest")[0].version == first.outcome.version
 
 
 def test_without_pull_what_is_checked_out_is_built(
-    wiki: Wiki, local: Callable[..., Settings]
+    built_wiki: Wiki, local: Callable[..., Settings]
 ) -> None:
     sync = SyncService(local())
-    wiki.push({"new.md": "# New\n"})
-    write_pages(wiki.clone, {"draft.md": "# Draft\n\nNot committed.\n"})
+    built_wiki.push({"new.md": "# New\n"})
+    write_pages(built_wiki.clone, {"draft.md": "# Draft\n\nNot committed.\n"})
     job = finished(sync, sync.request(Request("by hand", pull=False))[0])
     assert (job.state, job.outcome.counts["documents"]) == (SUCCEEDED, 4)
 
 
-def test_a_build_that_fails_tells_its_sentence(wiki: Wiki, local: Callable[..., Settings]) -> None:
-    wiki.push({"edgewiki.toml": '[wiki]\nlanguage = ["en"]\n'})
+def test_a_build_that_fails_tells_its_sentence(
+    built_wiki: Wiki, local: Callable[..., Settings]
+) -> None:
+    built_wiki.push({"edgewiki.toml": '[wiki]\nlanguage = ["en"]\n'})
     job = finished(sync := SyncService(local()), sync.request(Request("push"))[0])
     assert (job.state, job.phase) == (FAILED, "building")
     assert "[wiki] language is unknown" in job.error
@@ -136,21 +99,17 @@ def test_a_job_that_takes_too_long_is_ended(local: Callable[..., Settings]) -> N
     job = finished(sync, sync.request(Request("push"))[0])
     assert job.state == FAILED
     assert "took longer than 0.5 s" in job.error
-    assert read_nothing(sync)
-
-
-def read_nothing(sync: SyncService) -> bool:
-    return not list(sync.store.list("channels/"))
+    assert serves_nothing(sync)
 
 
 def test_a_push_while_it_builds_is_built_after_it_once(
-    wiki: Wiki, local: Callable[..., Settings]
+    built_wiki: Wiki, local: Callable[..., Settings]
 ) -> None:
     sync = SyncService(local())
     first, _ = sync.request(Request("push 1"))
     until(sync, lambda queue: queue.active and queue.active.state == RUNNING)
     for number in range(3):
-        wiki.push({f"more-{number}.md": f"# More {number}\n\nText.\n"})
+        built_wiki.push({f"more-{number}.md": f"# More {number}\n\nText.\n"})
         second, _ = sync.request(Request(f"push {number + 2}"))
     assert second != first
     assert finished(sync, second).outcome.counts["documents"] == 6
@@ -167,72 +126,6 @@ def test_two_workers_build_one_at_a_time(local: Callable[..., Settings]) -> None
         assert (job.state, job.attempts) == (SUCCEEDED, 1)
     spans = sorted((job.started_at, job.finished_at) for job in workers[1].queue().finished)
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
-
-
-def test_a_worker_that_lost_its_lease_stops_building(
-    local: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local_runner, "LEASE_SECONDS", 1.0)
-    sync = SyncService(local())
-    job_id, _ = sync.ledger.request(Request("push"))
-    job = sync.ledger.claim("frozen", 0.0)
-    assert job is not None
-    assert sync.ledger.queue().active is not None  # and with that look, the lease is gone
-    other = sync.ledger.claim("other", 900.0)
-    assert other is not None
-    local_runner.LocalRunner(sync.settings, sync.ledger).run(job)
-    after = sync.ledger.job(job_id)
-    assert (after.owner, after.state, after.attempts) == ("other", RUNNING, 2)
-    assert read_nothing(sync)
-
-
-SERVER = """
-import sys, time
-from functions.settings import load_settings
-from functions.sync.jobs import Request
-from functions.sync.service import SyncService
-
-sync = SyncService(load_settings())
-print(sync.request(Request("push"))[0], flush=True)
-time.sleep(600)
-"""
-
-
-def test_a_process_that_is_killed_while_it_builds_is_made_up_for(
-    wiki: Wiki, local: Callable[..., Settings], tmp_path: Path
-) -> None:
-    """SIGKILL to the process that runs the job: its lease ends, and another one tries again."""
-    settings = local(sync_lease_seconds=2.0)
-    environ = {
-        **os.environ,
-        "EDGEWIKI_STORE": settings.store,
-        "EDGEWIKI_CACHE_DIR": str(tmp_path / "cache"),
-        "EDGEWIKI_ALLOW_ANONYMOUS": "true",
-        "EDGEWIKI_SYNC_RUNNER": "local",
-        "EDGEWIKI_SYNC_LEASE_SECONDS": "2",
-        "EDGEWIKI_WIKI_DIR": str(wiki.clone),
-        "EDGEWIKI_GIT_ORIGIN": wiki.url,
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVER], env=environ, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    job_id = process.stdout.readline().strip()
-    sync = SyncService(settings)
-    try:
-        for _ in range(600):  # the ledger alone: this process must not begin anything yet
-            job = sync.ledger.job(job_id)
-            if job.phase == "building":
-                break
-            time.sleep(0.05)
-        assert (job.state, job.phase) == (RUNNING, "building")
-    finally:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
-    job = finished(sync, job_id)
-    assert (job.state, job.attempts) == (SUCCEEDED, 2)
-    assert read_pointer(sync.store, "latest")[0].version == job.outcome.version
 
 
 def test_a_build_gets_no_secret_that_it_has_no_use_for(

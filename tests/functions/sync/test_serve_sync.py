@@ -14,28 +14,18 @@ import httpx
 import pytest
 
 from tests.functions.sync.conftest import GITHUB_SECRET, SYNC_KEY, github, push, sent
-from tests.functions.sync.test_clone import Wiki
-from tests.functions.sync.test_local_runner import TOML
 from tests.s3_server import unused_port
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from functions.settings import Settings
+    from tests.functions.sync.pushed_wiki import Wiki
 
 pytestmark = pytest.mark.slow
 KEY = {"X-API-Key": SYNC_KEY}
 
 
-@pytest.fixture
-def wiki(tmp_path: Path, sync_settings: Callable[..., Settings]) -> Wiki:
-    wiki = Wiki(tmp_path, sync_settings)
-    wiki.push({"edgewiki.toml": TOML})
-    wiki.pull()
-    return wiki
-
-
-def test_a_push_is_answered_from_by_the_server_that_built_it(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_push_is_answered_from_by_the_server_that_built_it(
+    built_wiki: Wiki, tmp_path: Path
+) -> None:
     port = unused_port()
     environ = {
         **os.environ,
@@ -44,13 +34,13 @@ def test_a_push_is_answered_from_by_the_server_that_built_it(wiki: Wiki, tmp_pat
         "EDGEWIKI_SYNC_KEY": SYNC_KEY,
         "EDGEWIKI_WEBHOOK_SECRET_GITHUB": GITHUB_SECRET,
         "EDGEWIKI_SYNC_RUNNER": "local",
-        "EDGEWIKI_WIKI_DIR": str(wiki.clone),
-        "EDGEWIKI_GIT_ORIGIN": wiki.url,
+        "EDGEWIKI_WIKI_DIR": str(built_wiki.clone),
+        "EDGEWIKI_GIT_ORIGIN": built_wiki.url,
         "EDGEWIKI_FORGE_REPOSITORY": "noll/wiki",
         "EDGEWIKI_PUBLIC_URL": f"http://127.0.0.1:{port}",
     }
     store = (tmp_path / "store").as_uri()
-    command = ["serve", str(wiki.clone), "--store", store, "--port", str(port)]
+    command = ["serve", str(built_wiki.clone), "--store", store, "--port", str(port)]
     process = subprocess.Popen(
         [sys.executable, "-m", "edgewiki", *command],
         env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -58,7 +48,7 @@ def test_a_push_is_answered_from_by_the_server_that_built_it(wiki: Wiki, tmp_pat
     url = f"http://127.0.0.1:{port}"
     try:
         wait_for(process, url)
-        revision = wiki.push({"new.md": "# Walrus\n\nA walrus arrived at the harbour.\n"})
+        revision = built_wiki.push({"new.md": "# Walrus\n\nA walrus arrived at the harbour.\n"})
         body = sent(push(after=revision))
         taken = httpx.post(f"{url}/webhook/github", content=body, headers=github(body)).json()
         assert taken["status_url"].startswith(url)
@@ -74,7 +64,7 @@ def test_a_push_is_answered_from_by_the_server_that_built_it(wiki: Wiki, tmp_pat
     assert "Traceback" not in err
 
 
-def test_a_server_that_is_stopped_takes_its_build_with_it(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_server_that_is_stopped_takes_its_build_with_it(built_wiki: Wiki, tmp_path: Path) -> None:
     slow, seen = tmp_path / "slow", tmp_path / "pid"
     slow.write_text(f"#!/bin/sh\necho $$ > {seen}.half; mv {seen}.half {seen}; exec sleep 600\n")
     slow.chmod(0o755)
@@ -94,7 +84,7 @@ def test_a_server_that_is_stopped_takes_its_build_with_it(wiki: Wiki, tmp_path: 
         "EDGEWIKI_CACHE_DIR": str(tmp_path / "cache"),
         "EDGEWIKI_ALLOW_ANONYMOUS": "true",
         "EDGEWIKI_SYNC_RUNNER": "local",
-        "EDGEWIKI_WIKI_DIR": str(wiki.clone),
+        "EDGEWIKI_WIKI_DIR": str(built_wiki.clone),
     }
     process = subprocess.Popen([sys.executable, "-c", code], env=environ)
     for _ in range(600):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,7 @@ from index_artifacts.errors import ForgeError, UnavailableError
 from index_artifacts.file_store import FileStore
 from tests.functions.sync.conftest import (
     ADMIN_KEY,
-    GUEST_KEY,
     REVISION,
-    SYNC_KEY,
     client_of,
     github,
     push,
@@ -225,94 +222,6 @@ def test_requests_at_once_start_one_workflow_and_share_one_that_waits(
     assert sorted(reason for job in jobs for reason in job["reasons"]) == [
         f"push {number}" for number in range(8)
     ]
-
-
-ROUTES = [
-    ("POST", "/sync"), ("POST", "/sync/jobs/x"), ("GET", "/sync/jobs/x"), ("GET", "/sync/status"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-@pytest.mark.parametrize("key", ["", "wrong", SYNC_KEY[:-1], SYNC_KEY + "0", SYNC_KEY.upper()])
-def test_without_the_key_nothing_is_told(
-    client: TestClient, method: str, path: str, key: str
-) -> None:
-    headers = {"X-API-Key": key} if key else {}
-    answer = client.request(method, path, json={}, headers=headers)
-    assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_a_guest_learns_nothing_and_an_admin_may_look(
-    client: TestClient, method: str, path: str
-) -> None:
-    guest = client.request(method, path, json={}, headers={"X-API-Key": GUEST_KEY})
-    admin = client.request(method, path, json={}, headers={"X-API-Key": ADMIN_KEY})
-    assert guest.status_code == (403 if method == "GET" else 401)
-    assert admin.status_code in ({200, 404} if method == "GET" else {401})
-
-
-def test_a_key_that_is_no_text_is_turned_away(client: TestClient) -> None:
-    for value in (b"\xff\xfe", b"\xed\xa0\x80", "ключ".encode()):
-        answer = client.post("/sync", json={}, headers={b"X-API-Key": value})
-        assert answer.status_code == 401
-
-
-def test_without_a_sync_key_requests_are_not_taken_but_an_admin_may_look(
-    sync_settings: Callable[..., Settings], caplog: pytest.LogCaptureFixture
-) -> None:
-    client = client_of(SyncService(sync_settings(sync_key="")))
-    for headers in ({}, {"X-API-Key": ""}, with_sync_key(), {"X-API-Key": ADMIN_KEY}):
-        assert client.post("/sync", json={}, headers=headers).status_code == 404
-    assert "EDGEWIKI_SYNC_KEY is empty" in caplog.text
-    assert client.get("/sync/status").status_code == 401
-    assert look(client)["running"] == []
-
-
-def test_anybody_who_may_search_may_not_look_at_jobs(
-    sync_settings: Callable[..., Settings],
-) -> None:
-    client = client_of(SyncService(sync_settings(allow_anonymous=True)))
-    assert client.get("/sync/status").status_code == 401
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"pull": "yes"}, {"reason": 5}, {"reason": "x" * 501}, {"unknown": 1}, [], None,
-        {"reason": "\ud800"}, {"requested_by": "x" * 101},
-    ],
-)  # fmt: skip
-def test_a_request_that_is_none_is_refused(client: TestClient, body: Any) -> None:
-    content = json.dumps(body).encode()
-    headers = {**with_sync_key(), "Content-Type": "application/json"}
-    assert client.post("/sync", content=content, headers=headers).status_code == 422
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"state": "queued"}, {"phase": "Über"}, {"phase": "x" * 41}, {"result": {"counts": [1]}},
-        {"result": {"counts": {"pages": -1}}}, {"result": {"seconds": -1}},
-        {"result": {"counts": {"pages": 10**30}}}, {"detail": None},
-        {"result": {"seconds": float("inf")}},
-    ],
-)  # fmt: skip
-def test_a_report_that_is_none_is_refused(client: TestClient, body: Any) -> None:
-    job_id = ask(client)["job_id"]
-    headers = {**with_sync_key(), "Content-Type": "application/json"}
-    answer = client.post(f"/sync/jobs/{job_id}", content=json.dumps(body), headers=headers)
-    assert answer.status_code == 422
-
-
-def test_a_report_of_a_later_release_is_taken_for_what_is_known(client: TestClient) -> None:
-    job_id = ask(client)["job_id"]
-    run_url = "https://forge.example/noll/wiki/actions/runs/7"
-    report(client, job_id, phase="building", run_url=run_url, exit_code=0, mood="fine")
-    said = report(client, job_id, state="failed", error="x" * 9_000, run_url="javascript:alert(1)")
-    assert (said["state"], said["phase"], said["run_url"]) == ("failed", "building", run_url)
-    assert said["error"] == "x" * 4_000
 
 
 def test_a_job_that_is_over_refuses_another_end(client: TestClient) -> None:
