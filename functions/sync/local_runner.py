@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.sync.clone import Clone, git_environment
 from functions.sync.jobs import FAILED, RUNNING, SUCCEEDED, Job, Outcome
-from functions.sync.process import Ended, run
+from functions.sync.process import Ended, StoppedError, run
 from functions.sync.transitions import Report
 from index_artifacts.errors import EdgewikiError, JobError, SourceError, StoreError
 
@@ -89,6 +89,8 @@ class LocalRunner:
         except JobError as error:
             logger.warning("sync job %s is given up: %s", job.id, error)
             return
+        except StoppedError:  # its lease ends, and whoever comes next tries again
+            return
         except (EdgewikiError, OSError) as error:
             said = Report(FAILED, error=str(error))
         except Exception:
@@ -155,7 +157,7 @@ class _Attempt:
             environment.pop(name, None)
         ended = self._run([sys.executable, "-m", "edgewiki", *words], environment)
         if ended.code:
-            raise SourceError(ended.last_line.removeprefix(_ERROR) or f"exit code {ended.code}")
+            raise SourceError(ended.last_words.removeprefix(_ERROR))
         found: dict[str, Any] = json.loads(ended.out)
         return found
 

@@ -24,6 +24,11 @@ TERM_SECONDS = 5.0
 LONGEST_LINE = 10_000
 
 _RUNNING: set[subprocess.Popen[bytes]] = set()
+_STOPPING = threading.Event()
+
+
+class StoppedError(Exception):
+    """This very process comes to its end, and the command with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,12 @@ class Ended:
     said: tuple[str, ...]
 
     @property
-    def last_line(self) -> str:
-        """The last of them that is not empty, as a rule what went wrong."""
-        return next((line for line in reversed(self.said) if line.strip()), "")
+    def last_words(self) -> str:
+        """What went wrong: as a rule the last line that is not empty."""
+        if self.code < 0:
+            return f"it was ended by {signal.Signals(-self.code).name}"
+        said = next((line for line in reversed(self.said) if line.strip()), "")
+        return said or f"exit code {self.code}"
 
 
 def run(
@@ -52,7 +60,7 @@ def run(
 
     ``on_line`` gets every line of standard error, and an empty one whenever ``every`` seconds
     passed without; what it raises ends the command too. Ending means the whole process group:
-    what the command started goes with it.
+    what the command started goes with it. Raises `StoppedError` where this process ends.
     """
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(
@@ -65,6 +73,8 @@ def run(
         finally:
             _end(process)
             _RUNNING.discard(process)
+        if _STOPPING.is_set():
+            raise StoppedError
         out.seek(0)
         text = out.read().decode("utf-8", "replace")
     return Ended(process.returncode, text, tuple(said))
@@ -127,5 +137,6 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 @atexit.register
 def _end_all() -> None:
     """A server that stops takes its builds with it: the thread that follows them is a daemon."""
+    _STOPPING.set()
     for process in tuple(_RUNNING):
         _end(process)

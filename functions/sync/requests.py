@@ -13,8 +13,8 @@ from index_artifacts.errors import ConfigError, UnavailableError
 if TYPE_CHECKING:
     from functions.settings import Settings
 
-READ_SECONDS = 20
-"""A sync function that starts a workflow may have to ask the forge several times."""
+READ_SECONDS = 8
+"""Twice that, beside the edit itself, is less than the 29 s that an edit may take on Lambda."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _invoked(function: str, event: dict[str, Any]) -> dict[str, Any]:
     from botocore.config import Config
     from botocore.exceptions import BotoCoreError, ClientError
 
-    # Asked twice, it would give the same job: requests that wait are joined.
+    # Asked twice for one commit, it gives one job.
     config = Config(connect_timeout=2, read_timeout=READ_SECONDS, retries={"total_max_attempts": 2})
     try:
         client = boto3.session.Session().client("lambda", config=config)

@@ -55,7 +55,16 @@ def test_what_it_says_is_followed_and_what_it_prints_is_kept() -> None:
     )
     assert (ended.code, ended.out) == (3, '{"a": 1}\n')
     assert lines == ["one", "two"]
-    assert ended.last_line == "two"
+    assert ended.last_words == "two"
+
+
+def test_one_that_was_killed_is_said_to_be() -> None:
+    ended, _ = ran(
+        "import os, sys; print('embedding 10/400', file=sys.stderr, flush=True);"
+        "os.kill(os.getpid(), 9)"
+    )
+    assert ended.last_words == "it was ended by SIGKILL"
+    assert ran("import sys; sys.exit(4)")[0].last_words == "exit code 4"
 
 
 def test_more_than_a_pipe_holds_is_no_trouble() -> None:

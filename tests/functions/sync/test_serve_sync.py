@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from functions.sync.ledger import Ledger
+from index_artifacts.store import open_store
 from tests.functions.sync.conftest import GITHUB_SECRET, SYNC_KEY, github, push, sent
 from tests.s3_server import unused_port
 
@@ -96,6 +98,9 @@ def test_a_server_that_is_stopped_takes_its_build_with_it(built_wiki: Wiki, tmp_
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=60) == 0
     assert not Path(f"/proc/{child}/exe").exists()
+    job = Ledger(open_store(environ["EDGEWIKI_STORE"]), 3600.0).queue().active
+    assert job is not None
+    assert (job.state, job.error) == ("running", "")  # no failure: it will be tried again
 
 
 def wait_for(process: subprocess.Popen[str], url: str) -> None:
