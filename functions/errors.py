@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from index_artifacts.errors import (
     ArtifactError,
@@ -104,7 +105,7 @@ def _describe(item: dict[str, object]) -> str:
     return f"{name}: {item['msg']}"
 
 
-async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
+async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
         # FastAPI's word for a body that is not even text; what a form lacks, it says.
@@ -115,5 +116,21 @@ async def _on_http_error(_: Request, error: Exception) -> JSONResponse:
         401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
         409: "conflict", 413: "too_large", 429: "too_many_requests",
     }  # fmt: skip
-    status = names.get(error.status_code, "error")
-    return answer(error.status_code, status, str(error.detail), **(error.headers or {}))
+    status, headers = names.get(error.status_code, "error"), {**(error.headers or {})}
+    if error.status_code == 405 and (methods := _methods(request)):
+        headers["Allow"] = ", ".join(methods)
+    return answer(error.status_code, status, str(error.detail), **headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Every method of the path, by the schema: a route itself knows of no other one."""
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    paths = request.app.openapi()["paths"].items()
+    return sorted(
+        {
+            method.upper()
+            for template, operations in paths
+            if compile_path(template)[0].fullmatch(path)
+            for method in operations
+        }
+    )

@@ -71,3 +71,9 @@ def test_anybody_who_may_search_may_not_look_at_jobs(
 ) -> None:
     client = client_of(SyncService(sync_settings(allow_anonymous=True)))
     assert client.get("/sync/status").status_code == 401
+
+
+def test_a_method_that_a_path_lacks_is_405_and_names_those_it_has(client: TestClient) -> None:
+    for path, methods in (("/sync/jobs/x", "GET, POST"), ("/sync", "POST"), ("/health", "GET")):
+        answer = client.put(path)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, methods)
