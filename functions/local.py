@@ -13,6 +13,7 @@ from functions.mcp.routes import router as mcp_router
 from functions.rag.routes import router as rag_router
 from functions.search.routes import router as search_router
 from functions.settings import load_settings
+from functions.sync.requests import request_sync
 from functions.sync.routes import BODY_LIMITS
 from functions.sync.routes import router as sync_router
 
@@ -27,4 +28,6 @@ def create_local_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or load_settings()
     routers = (search_router, rag_router, graph_router, answer_router, mcp_router, sync_router)
     limits = {**BODY_LIMITS, **body_limits(settings)}
-    return create_app(*routers, *documents_routers, settings=settings, body_limits=limits)
+    app = create_app(*routers, *documents_routers, settings=settings, body_limits=limits)
+    app.state.request_sync = request_sync
+    return app

@@ -20,8 +20,6 @@ MAX_MB = 200
 """Unpacked, a function with its layer; Lambda refuses more than 250."""
 CARRIED = {"functions", "index_artifacts", "parameters.cksum"}
 """What a function's folder holds."""
-NOT_WRITTEN = {"DocumentsFunction", "SyncFunction"}
-"""Functions of the template whose handlers are still to come: delete a name with its handler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +35,6 @@ class BuiltFunction:
     def module(self) -> str:
         """The module of the handler."""
         return self.handler.rpartition(".")[0]
-
-    @property
-    def written(self) -> bool:
-        """True where the handler's file is in the folder."""
-        return (self.folder / f"{self.module.replace('.', '/')}.py").is_file()
 
     @property
     def megabytes(self) -> float:

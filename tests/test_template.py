@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from fastapi.testclient import TestClient
 from functions.app import CORS_HEADERS
 from functions.local import create_local_app
 from functions.settings import Settings
-from infra.built import NOT_WRITTEN
 from infra.invocations import CASES, FORGE, ORIGIN
 from tests.cloudformation import Deployed, read_template
 
@@ -31,7 +29,6 @@ WHOLE = Deployed(
     FunctionUrls="true",
 )
 """With everything that can be switched on."""
-WRITTEN = sorted(set(WHOLE.functions) - NOT_WRITTEN)
 
 
 def module_of(function: Mapping[str, Any]) -> str:
@@ -54,22 +51,13 @@ def addresses_of(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_functions_without_a_handler_are_the_ones_that_are_still_to_be_written() -> None:
-    missing = {
-        name
-        for name, function in WHOLE.functions.items()
-        if find_spec(module_of(function).rpartition(".")[0]) is None
-    }
-    assert missing == NOT_WRITTEN, "delete from NOT_WRITTEN what is written now"
-
-
 def test_every_handler_is_deployed() -> None:
     handlers = {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")}
     deployed = {module_of(function).split(".")[1] for function in WHOLE.functions.values()}
-    assert handlers <= deployed
+    assert handlers == deployed
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(WHOLE.functions))
 def test_a_function_has_a_handler_and_a_way_to_be_built(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -101,7 +89,7 @@ def test_other_parameters_are_another_code_so_that_they_are_published(tmp_path: 
     assert (tmp_path / "parameters.cksum").read_bytes() == summed.stdout
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(WHOLE.functions))
 def test_every_address_of_a_function_is_one_that_it_answers(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

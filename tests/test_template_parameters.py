@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from infra.built import NOT_WRITTEN
 from tests.cloudformation import ROOT, Deployed, read_template
 
 PARAMETERS: dict[str, dict[str, Any]] = read_template()["Parameters"]
@@ -190,4 +189,3 @@ def test_the_address_of_webhooks_is_told_where_there_are_any() -> None:
     assert outputs["WebhookUrl"]["Value"].endswith("/webhook/gitea")
     told = set(Deployed().outputs)
     assert {"BucketName", "Url", "McpUrl", "PublisherPolicyArn"} == told
-    assert set(Deployed(Forge="gitea").functions) >= NOT_WRITTEN

@@ -5,6 +5,7 @@ from mangum import Mangum
 from functions.app import create_app
 from functions.documents.routes import body_limits, routers
 from functions.settings import load_settings
+from functions.sync.requests import request_sync
 from index_artifacts.manifest import INDEX_FILE
 
 settings = load_settings()
@@ -12,5 +13,6 @@ settings = load_settings()
 app = create_app(
     *routers, settings=settings, files=(INDEX_FILE,), body_limits=body_limits(settings)
 )
+app.state.request_sync = request_sync
 # State is held outside the lifespan, which Mangum would run for every invocation.
 handler = Mangum(app, lifespan="off", api_gateway_base_path=app.root_path or "/")

@@ -123,7 +123,7 @@ def test_the_result_of_a_build_is_read_from_its_template(tmp_path: Path) -> None
     (tmp_path / "template.yaml").write_text(json.dumps(template))  # JSON is YAML
     (function,) = read_build(tmp_path)
     assert (function.folder, function.layer) == (tmp_path / "F", tmp_path / "L")
-    assert (function.module, function.written) == ("functions.f.handler", False)
+    assert function.module == "functions.f.handler"
 
 
 @pytest.mark.parametrize(
