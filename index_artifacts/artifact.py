@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from index_artifacts.errors import NotFoundError
+from index_artifacts.errors import NotFoundError, UnavailableError
 from index_artifacts.manifest import (
     GRAPH_FILE,
     INDEX_FILE,
@@ -15,6 +15,7 @@ from index_artifacts.manifest import (
     MODEL_FOLDER,
     Manifest,
 )
+from index_artifacts.version_cache import OBJECTS, VERSIONS, Lease, fetching, make_room
 from index_artifacts.version_store import Pointer, fetch_blob, read_manifest, read_pointer
 
 if TYPE_CHECKING:
@@ -32,10 +33,15 @@ _FOR_BUILDS = {f"{MODEL_FOLDER}tokenizer.json"}
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A version's manifest and the folder that holds the files asked for."""
+    """A version's manifest and the folder that holds the files asked for.
+
+    In a cache they stay there while ``lease`` lives: whoever opens one of them by its path
+    holds the artifact or the lease.
+    """
 
     manifest: Manifest
     folder: Path
+    lease: Lease | None = field(default=None, compare=False, repr=False)
 
     @property
     def index(self) -> Path:
@@ -79,14 +85,27 @@ def fetch_version(
     """
     manifest = read_manifest(store, pointer, signing_key)
     entries = [entry for entry in manifest.files if _is_wanted(entry, wanted)]
-    objects = cache / "objects"
+    try:
+        make_room(cache, manifest.version, entries)
+        with fetching(cache):
+            return _fetch(store, manifest, entries, cache)
+    except OSError as error:
+        raise UnavailableError(
+            f"{cache} cannot hold version {manifest.version}: {error.strerror or error}: check "
+            "the folder, its permissions and the free space"
+        ) from error
+
+
+def _fetch(store: Store, manifest: Manifest, entries: list[FileEntry], cache: Path) -> Artifact:
+    lease = Lease(cache, manifest.version)
+    objects = cache / OBJECTS
     objects.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(_PARALLEL) as pool:
         blobs = list(pool.map(lambda entry: fetch_blob(store, entry, objects), entries))
-    folder = cache / "versions" / manifest.version
+    folder = cache / VERSIONS / manifest.version
     for entry, blob in zip(entries, blobs, strict=True):
         _place(blob, folder, entry.name)
-    return Artifact(manifest, folder)
+    return Artifact(manifest, folder, lease)
 
 
 def fetch_channel(

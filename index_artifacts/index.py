@@ -54,6 +54,7 @@ class Index:
         require_fts5()
         self.manifest: Manifest = artifact.manifest
         self._path: Path = artifact.index
+        self._lease = artifact.lease  # every new thread opens the file by its path
         self._local = threading.local()
         self._check_layout()
         rows = self.connection.execute(
