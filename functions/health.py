@@ -56,6 +56,9 @@ def age_seconds(published_at: str) -> int:
     """Seconds since ``published_at`` (ISO 8601); -1 where that is no time."""
     try:
         then = datetime.fromisoformat(published_at)
-    except ValueError:
+    except (TypeError, ValueError):  # the pointer's hash is nobody's: it may hold anything
         return -1
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    # Another machine's clock wrote it, and that may be ahead of this one's.
     return max(0, int((datetime.now(UTC) - then).total_seconds()))

@@ -6,6 +6,8 @@ import logging
 import math
 import threading
 import time
+from concurrent import futures
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -14,7 +16,7 @@ from functions.budget import Budget
 from index_artifacts.artifact import fetch_version
 from index_artifacts.encoder import check_same_model
 from index_artifacts.encoders import open_encoder
-from index_artifacts.errors import EdgewikiError
+from index_artifacts.errors import EdgewikiError, UnavailableError
 from index_artifacts.graph.pickled import load_graph
 from index_artifacts.index import Index
 from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER
@@ -120,6 +122,7 @@ class State:
         self._served: ServedVersion | None = None
         self._checked_at = 0.0
         self._lock = threading.Lock()
+        self._refreshing: Future[ServedVersion] | None = None
         self.max_tokens = settings.rag_llm_max_tokens
         """Tokens of all that a model receives from this process at most."""
         self.answer_seconds = settings.llm_deadline_seconds
@@ -142,24 +145,58 @@ class State:
 
         Raises `EdgewikiError` only while no version was ever opened: a failed refresh keeps
         the version that is served, and says so in `refresh_error`.
+
+        The look has a thread of its own, and a request waits for it within limits. On Lambda,
+        threads stand still between two requests: one that nobody waits for would only creep
+        on, so the request that began the look gives it the time that a healthy store needs.
+        From a store that is slow or silent the old version is answered then, and the thread
+        goes on, there and on a server, until it is done or the store's own limits end it.
         """
         served = self._served
         if served is not None and not self._is_due():
             return served
-        # One thread refreshes; meanwhile the others go on with what there is.
-        if not self._lock.acquire(blocking=served is None):
-            assert served is not None  # blocking waits for the first version
-            return served
-        try:
-            return self._refresh()
-        finally:
-            self._lock.release()
+        refresh, began = self._join_refresh()
+        settings = self._settings
+        if served is None:
+            wait = settings.open_wait_seconds
+        else:  # one request waits; meanwhile the others go on with what there is
+            wait = settings.refresh_wait_seconds if began else 0.0
+        return self._awaited(refresh, wait)
 
     def reload(self) -> ServedVersion:
         """Look at the pointer now, due or not. Raises and keeps as `version` does."""
+        self._checked_at = -math.inf
+        refresh, _ = self._join_refresh()
+        return self._awaited(refresh, self._settings.open_wait_seconds)
+
+    def _awaited(self, refresh: Future[ServedVersion], seconds: float) -> ServedVersion:
+        """What there is after ``seconds`` at most."""
+        if seconds:
+            futures.wait([refresh], seconds)
+        if self._served is not None:
+            return self._served
+        if refresh.done():
+            return refresh.result()
+        raise UnavailableError(
+            f"{self._settings.store}: no version could be fetched within {seconds:g} s"
+        )
+
+    def _join_refresh(self) -> tuple[Future[ServedVersion], bool]:
+        """The refresh that is under way; True where it was begun by this call."""
         with self._lock:
-            self._checked_at = -math.inf
-            return self._refresh()
+            if self._refreshing is None or self._refreshing.done():
+                self._refreshing = Future()
+                threading.Thread(
+                    target=self._run, args=(self._refreshing,), name="refresh", daemon=True
+                ).start()
+                return self._refreshing, True
+            return self._refreshing, False
+
+    def _run(self, refresh: Future[ServedVersion]) -> None:
+        try:
+            refresh.set_result(self._refresh())
+        except BaseException as error:
+            refresh.set_exception(error)
 
     @property
     def checked_seconds_ago(self) -> float:

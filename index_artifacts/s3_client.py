@@ -9,6 +9,7 @@ All come from the environment; an empty value counts as unset. Credentials, and
     EDGEWIKI_S3_CHECKSUMS            when_required (default) | when_supported
     EDGEWIKI_S3_CONDITIONAL_WRITES   required (default) | off; off is safe for one
                                      publisher at a time, and for no more
+    EDGEWIKI_S3_TIMEOUT_SECONDS      silence after which a request is sent again; default 30
 
 Whatever the checksum setting, an upload is signed over its sha256, which the server compares.
 """
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ATTEMPTS = 5
+TIMEOUT_SECONDS = "30"
 
 
 def s3_client(environ: Mapping[str, str]) -> S3Client:
@@ -74,9 +76,20 @@ def _config(environ: Mapping[str, str], *, path_style: bool) -> Config:
     return Config(
         retries=retries,
         connect_timeout=5,
-        read_timeout=30,
+        read_timeout=_timeout(environ),
         max_pool_connections=16,
         request_checksum_calculation=checksums,
         response_checksum_validation=checksums,
         s3={"addressing_style": "path" if path_style else "auto"},
     )
+
+
+def _timeout(environ: Mapping[str, str]) -> float:
+    value = environ.get("EDGEWIKI_S3_TIMEOUT_SECONDS") or TIMEOUT_SECONDS
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise ConfigError(f"EDGEWIKI_S3_TIMEOUT_SECONDS is {value!r}: use seconds, such as 30")
+    return seconds

@@ -22,6 +22,7 @@ from index_artifacts.errors import (
     UnavailableError,
     UnsupportedError,
 )
+from index_artifacts.pace import Pace
 from index_artifacts.s3_client import conditional_writes, s3_client
 from index_artifacts.s3_errors import Request, Right, explain, status_of, was_retried
 from index_artifacts.store import PROBE_KEY, Entry, StoredObject, check_key
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
+PIECE = 32 << 10
+"""A body is read so many bytes at a time, and its pace looked at after each."""
+
 # 8 MB ranges on ten connections: one connection gives a function a quarter of its bandwidth.
 DOWNLOAD = TransferConfig(
     multipart_threshold=8 << 20,
     multipart_chunksize=8 << 20,
     max_concurrency=10,
+    io_chunksize=PIECE,
     preferred_transfer_client="classic",
 )
 RACE_ATTEMPTS = 5
@@ -109,7 +114,9 @@ class S3Store:
         name = self._name(key)
         try:
             with self._asking("s3:GetObject", name):
-                self._client.download_file(self._bucket, name, str(path), Config=DOWNLOAD)
+                self._client.download_file(
+                    self._bucket, name, str(path), Config=DOWNLOAD, Callback=self._pace(name)
+                )
         except OSError as error:
             raise UnavailableError(
                 f"{self.url}: {key} cannot be written to {path}: {error.strerror or error}"
@@ -192,8 +199,15 @@ class S3Store:
 
     def _get(self, name: str, **condition: Any) -> StoredObject:
         found = self._client.get_object(Bucket=self._bucket, Key=name, **condition)
+        pace, data = self._pace(name), bytearray()
         with closing(found["Body"]) as body:
-            return StoredObject(body.read(), found["ETag"])
+            for piece in body.iter_chunks(PIECE):
+                data += piece
+                pace(len(piece))
+        return StoredObject(bytes(data), found["ETag"])
+
+    def _pace(self, name: str) -> Pace:
+        return Pace(f"s3://{self._bucket}/{name} at {self._client.meta.endpoint_url}")
 
     def _head(self, key: str) -> Mapping[str, Any] | None:
         name = self._name(key)

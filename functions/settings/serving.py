@@ -23,6 +23,18 @@ class ServingSettings(BaseSettings):
     refresh_seconds: float = Field(
         60.0, ge=0, description="the pointer is checked this often at most; 0 for every request"
     )
+    refresh_wait_seconds: float = Field(
+        2.0,
+        ge=0,
+        description="the request that finds a new version waits no longer for it, then answers "
+        "from the old one while the download goes on",
+    )
+    open_wait_seconds: float = Field(
+        25.0,
+        gt=0,
+        description="first requests wait no longer for a version, then get 503; under the "
+        "function's timeout of 29 s",
+    )
     signing_key: SecretStr = Field(
         SecretStr(""), description="refuse versions not signed with this key (HMAC-SHA256)"
     )

@@ -101,6 +101,7 @@ def settings(tiny_store: Path, tmp_path: Path) -> Callable[..., Settings]:
             "store": f"file://{tiny_store}",
             "cache_dir": tmp_path / "cache",
             "api_keys": one_key(KEY),
+            "refresh_wait_seconds": 60,  # on a busy machine, too, a refresh is awaited
         }
         return Settings(**{**defaults, **fields})
 

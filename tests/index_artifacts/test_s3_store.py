@@ -168,6 +168,8 @@ def test_missing_credentials_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path
         ("EDGEWIKI_S3_PATH_STYLE", "yes"),
         ("EDGEWIKI_S3_CHECKSUMS", "never"),
         ("EDGEWIKI_S3_CONDITIONAL_WRITES", "maybe"),
+        ("EDGEWIKI_S3_TIMEOUT_SECONDS", "soon"),
+        ("EDGEWIKI_S3_TIMEOUT_SECONDS", "-1"),
         ("AWS_MAX_ATTEMPTS", "many"),
     ],
 )
