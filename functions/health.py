@@ -56,7 +56,7 @@ def age_seconds(published_at: str) -> int:
     """Seconds since ``published_at`` (ISO 8601); -1 where that is no time."""
     try:
         then = datetime.fromisoformat(published_at)
-    except (TypeError, ValueError):  # the pointer's hash is nobody's: it may hold anything
+    except ValueError:
         return -1
     if then.tzinfo is None:
         then = then.replace(tzinfo=UTC)

@@ -12,6 +12,7 @@ any number of processes may share a cache. Where a file system has no locks, not
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 import time
@@ -66,6 +67,7 @@ def make_room(cache: Path, version: str, entries: Collection[FileEntry]) -> None
     if not (cache / VERSIONS / version).exists():
         remove_idle(cache, IDLE_KEPT)
     if shutil.disk_usage(cache).free < missing_bytes(cache, entries):
+        gc.collect()  # an index that nobody asks any more is a cycle, and holds its lease
         remove_idle(cache, 0)
 
 

@@ -97,6 +97,8 @@ class Pointer:
             raw = json.loads(data)
             raw["previous"] = tuple(raw["previous"])
             pointer = cls(**raw)
+            if not isinstance(pointer.published_at, str) or not isinstance(pointer.reason, str):
+                raise TypeError("published_at and reason are texts")
             blob_key(pointer.manifest_sha256)
             for version in (pointer.version, *pointer.previous):
                 manifest_key(version)

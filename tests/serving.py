@@ -15,16 +15,23 @@ from tests.s3_server import unused_port
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fastapi import FastAPI
+
     from functions.settings import Settings
 
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
     """Its URL, until the block ends."""
+    with serving_app(create_local_app(settings)) as url:
+        yield url
+
+
+@contextmanager
+def serving_app(app: FastAPI) -> Iterator[str]:
+    """The URL of this very app."""
     port = unused_port()
-    config = uvicorn.Config(
-        create_local_app(settings), port=port, log_level="error", ws="none", lifespan="off"
-    )
+    config = uvicorn.Config(app, port=port, log_level="error", ws="none", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
