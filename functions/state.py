@@ -8,6 +8,7 @@ import threading
 import time
 from concurrent import futures
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from functions.settings import Settings
     from index_artifacts.artifact import Artifact
     from index_artifacts.encoder import Encoder
+    from index_artifacts.manifest import Manifest
     from index_artifacts.store import Store
     from index_artifacts.version_store import Pointer
 
@@ -47,15 +49,21 @@ _MOST_VIEWS = 64
 Made = TypeVar("Made")
 
 
+def model_files(manifest: Manifest) -> tuple[object, ...]:
+    """What tells one model from another: its description, and its files by their hashes."""
+    files = [entry for entry in manifest.files if entry.name.startswith(MODEL_FOLDER)]
+    return manifest.encoder, files
+
+
 class Lazily(Generic[Made]):
     """Opens what only some questions need for the first that does, once for all threads.
 
     An error is tried again by the next question.
     """
 
-    def __init__(self, make: Callable[[], Made]) -> None:
+    def __init__(self, make: Callable[[], Made], made: Made | None = None) -> None:
         self._make = make
-        self._made: Made | None = None
+        self._made = made
         self._lock = threading.Lock()
 
     @property
@@ -245,12 +253,26 @@ class State:
         artifact = fetch_version(
             store, pointer, settings.cache_dir, self._files, settings.signing_key_bytes
         )
-        encoder = Lazily(lambda: self._encoder(artifact))
+        encoder = self._encoder_after(self._served, artifact)
         graph = Lazily(lambda: self._graph(store, pointer))
         searcher = Searcher(Index(artifact), encoder)
         self.opened += 1
         logger.info("serving version %s", artifact.manifest.version)
         return ServedVersion(pointer, etag, artifact, searcher, encoder, graph)
+
+    def _encoder_after(self, served: ServedVersion | None, artifact: Artifact) -> Lazily[Encoder]:
+        """What a replaced version had open, its successor has before it is served.
+
+        One of the very same model is handed on: opening it takes longer than all the rest.
+        """
+        encoder = Lazily(lambda: self._encoder(artifact))
+        if served is None or not served.encoder.opened:
+            return encoder
+        if model_files(artifact.manifest) == model_files(served.artifact.manifest):
+            return Lazily(lambda: self._encoder(artifact), served.encoder())
+        with suppress(EdgewikiError):  # the first question that needs it will say why
+            encoder()
+        return encoder
 
     def _encoder(self, artifact: Artifact) -> Encoder:
         settings = self._settings

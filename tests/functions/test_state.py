@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from fastapi.testclient import TestClient
 
+from build.publish import publish
+from eval.editions import make_editions
 from functions.local import create_local_app
 from functions.state import State
+from index_artifacts.artifact import fetch_channel
 from index_artifacts.errors import (
     ConfigError,
     SignatureError,
@@ -75,6 +78,40 @@ def test_only_what_changed_is_downloaded(
     downloads = {line.split()[1] for line in store.asked if line.startswith("download")}
     assert blob_key(artifact.manifest.file("index.sqlite").sha256) in downloads
     assert blob_key(artifact.manifest.file("graph.pickle").sha256) not in downloads
+
+
+def test_an_open_encoder_is_handed_on_where_the_model_stays(
+    state: State, store: Watched, clock: Clock, tmp_path: Path
+) -> None:
+    old = state.version()
+    encoder = old.encoder()
+    whole = fetch_channel(store, "latest", tmp_path / "whole")
+    (edition,) = make_editions(whole, tmp_path / "editions", 1)
+    publish(edition.folder, store)
+    clock.now += TTL
+    new = state.version()
+    assert new.name == edition.manifest.version
+    assert new.encoder.opened
+    assert new.encoder() is encoder
+
+
+def test_another_encoder_is_open_before_its_version_is_served(
+    state: State, store: Watched, clock: Clock, tmp_path: Path
+) -> None:
+    encoder = state.version().encoder()
+    publish_next(store, tmp_path)  # its encoder is trained on other pages
+    clock.now += TTL
+    assert state.version().encoder.opened
+    assert state.version().encoder() is not encoder
+
+
+def test_an_encoder_that_nobody_needed_is_not_opened(
+    state: State, store: Watched, clock: Clock, tmp_path: Path
+) -> None:
+    state.version()
+    publish_next(store, tmp_path)
+    clock.now += TTL
+    assert not state.version().encoder.opened
 
 
 def test_every_request_checks_where_the_time_is_zero(
@@ -150,8 +187,6 @@ def test_a_store_with_a_wrong_scheme_is_a_wrong_setting(settings: Callable[..., 
 def test_another_channel_serves_its_own_version(
     store: Watched, settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
-    from build.publish import publish
-
     staged = build_and_publish(tmp_path / "elsewhere", tmp_path / "staged")
     publish(staged.folder, FileStore(store.folder), "staging")
     latest = State(settings(store=store.url)).version()
