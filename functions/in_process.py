@@ -32,4 +32,6 @@ def settings_of(store: str, channel: str) -> Settings:
 def owner_of(store: str, channel: str) -> Asker:
     """What ``channel`` of ``store`` serves: whoever has the store may read it without a key."""
     os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
+    # Whoever sits at a terminal would rather wait for a long download than ask again.
+    os.environ.setdefault("EDGEWIKI_OPEN_WAIT_SECONDS", "3600")
     return Asker.owner(State(settings_of(store, channel)))

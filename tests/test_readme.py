@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,26 @@ def test_every_command_is_in_the_readme_and_no_other() -> None:
 def test_every_tool_of_mcp_is_in_the_readme_and_no_other() -> None:
     table = README.split("## Asking over MCP")[1].split("| tool |")[1].split("\n\n")[0]
     assert [line.split("`")[1] for line in table.splitlines() if "`" in line] == list(TOOLS)
+
+
+def test_every_fault_that_is_survived_has_its_test() -> None:
+    table = README.split("## Survives")[1].split("| fault |")[1].split("\n\n")[0]
+    rows = [line for line in table.splitlines()[2:] if line.startswith("|")]
+    defined = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+    named = [re.fullmatch(r"\|.*\| `(\w+)` \|", row) for row in rows]
+    assert all(named), rows[named.index(None)]
+    assert {match[1] for match in named if match} <= defined
+    in_faults = {
+        name
+        for path in (ROOT / "tests" / "faults").glob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+    assert len(rows) > 20
+    assert len(in_faults & {match[1] for match in named if match}) > 15
 
 
 def test_every_folder_and_file_of_the_layout_exists() -> None:
