@@ -235,6 +235,7 @@ def serve(
     channel: Channel = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8080,
+    log: Annotated[str | None, typer.Option(help="json or text: what it prints.")] = None,
 ) -> None:
     """Run every function in one local server over the published version."""
     import uvicorn
@@ -243,6 +244,8 @@ def serve(
     from functions.local import create_local_app
 
     config = _config(wiki, store=store, channel=channel)
+    if log:
+        os.environ["EDGEWIKI_LOG"] = log
     allow_on_loopback(host)
     functions = create_local_app(settings_of(config.store, config.channel))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)

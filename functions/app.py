@@ -9,14 +9,16 @@ from starlette.middleware.cors import CORSMiddleware
 
 from functions.errors import install_error_handlers
 from functions.health import router as health_router
+from functions.logs import set_up_logging
 from functions.middleware import BodyLimit, SecurityHeaders, UnexpectedErrors
 from functions.openapi import install_schema
+from functions.request_log import RequestLog
 from functions.security import Doorkeeper
 from functions.settings import load_settings
 from functions.state import SEARCHED, State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from fastapi import APIRouter
 
@@ -46,6 +48,7 @@ def create_app(
     settings are not safe to start with.
     """
     settings = settings or load_settings()
+    set_up_logging(settings)
     app = FastAPI(
         title="edgewiki",
         version=VERSION,
@@ -73,8 +76,20 @@ def create_app(
             allow_origins=settings.origins,
             allow_methods=CORS_METHODS,
             allow_headers=CORS_HEADERS,
-            expose_headers=["ETag"],
+            expose_headers=["ETag", "X-Request-Id"],
             max_age=3600,
         )
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(
+        RequestLog,
+        function=_function(routers),
+        state=app.state.version_state,
+        metrics=settings.embeds_metrics,
+    )
     return app
+
+
+def _function(routers: Sequence[APIRouter]) -> str:
+    """The name of an app of one function; empty where it has several, or no name."""
+    tags = [str(tag) for router in routers for tag in router.tags]
+    return tags[0] if len(routers) == len(tags) == 1 else ""

@@ -46,14 +46,14 @@ def get_health(request: Request, response: Response) -> HealthResponse:
         index_version=served.name,
         channel=channel,
         published_at=served.pointer.published_at,
-        age_seconds=age_seconds(served.pointer.published_at),
+        age_seconds=age_of(served.pointer.published_at),
         encoder=served.artifact.manifest.encoder["fingerprint"],
         refresh_error="refresh failed; see the log" if failed else "",
     )
 
 
-def age_seconds(published_at: str) -> int:
-    """Seconds since ``published_at`` (ISO 8601); -1 where that is no time."""
+def age_of(published_at: str) -> int:
+    """Seconds since then, never below 0; -1 where it is no moment."""
     try:
         then = datetime.fromisoformat(published_at)
     except ValueError:

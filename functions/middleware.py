@@ -107,7 +107,9 @@ class UnexpectedErrors:
         except Exception as error:
             if started or scope["type"] != "http":
                 raise
-            logger.error("unexpected error at %s", scope["path"], exc_info=error)
+            # The route and not the path, which may hold a name that was asked for.
+            place = getattr(scope.get("route"), "path", "an unknown address")
+            logger.error("unexpected error at %s", place, exc_info=error)
             await _answer(send, 500, "error", "internal error; see the log")
 
 

@@ -6,9 +6,11 @@ badly, so what is absent is an empty string, an empty list or 0.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
+
+from functions.logs import note
 
 MAX_QUERY = 2_000
 MAX_FILTERS = 50
@@ -39,6 +41,12 @@ class ToolResponse(BaseModel):
     complete: bool = Field(description="Every way of searching that was asked for has run.")
     truncated: bool = Field(description="More matched than was returned.")
     truncation_reasons: list[str]
+
+    def model_post_init(self, _: Any) -> None:
+        """Say in the log what came of the question: every tool's answer passes here."""
+        names = ("index_version", "outcome", "mode", "legs", "engine", "complete")
+        said = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        note(answer_status=self.status, **said)
 
 
 class HealthResponse(BaseModel):

@@ -138,6 +138,8 @@ class State:
         self.budget = Budget(settings.answers_per_hour)
         self.refresh_error = ""
         """Why the last refresh failed; empty when it did not."""
+        self.refresh_failures = 0
+        """How many refreshes have failed."""
         self.opened = 0
         """How many versions this process has opened."""
 
@@ -147,6 +149,11 @@ class State:
         from functions.language_model import open_chat_model  # a search needs none of it
 
         return open_chat_model(self._settings)
+
+    @property
+    def served(self) -> ServedVersion | None:
+        """The version that is served, without a look at the pointer; None before the first."""
+        return self._served
 
     def version(self) -> ServedVersion:
         """Return the version to answer from, after a look at the pointer where one is due.
@@ -225,6 +232,7 @@ class State:
             if served is None:
                 raise
             self.refresh_error = str(error) or type(error).__name__
+            self.refresh_failures += 1
             unforeseen = None if isinstance(error, EdgewikiError) else error
             logger.warning(
                 "refresh failed, version %s stays: %s", served.name, error, exc_info=unforeseen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from eval.served_process import served_process
 from tests.keys import one_key
 from tests.s3_server import unused_port
 from tests.tiny_wiki import build_and_publish
@@ -90,3 +92,12 @@ def test_serve_for_the_whole_network_needs_keys(served_store: str) -> None:
     assert refused.returncode == 2
     assert refused.stderr.startswith("edgewiki: EDGEWIKI_API_KEYS is empty")
     assert refused.stderr.count("\n") == 1
+
+
+def test_serve_prints_a_line_of_json_for_each_request(served_store: str, tmp_path: Path) -> None:
+    with served_process(tmp_path, served_store, {}, "--log", "json") as process:
+        httpx.get(f"{process.url}/search", params={"q": "printer"})
+        printed = process.log.read_text().splitlines()
+    lines = [json.loads(line) for line in printed if line.startswith("{")]
+    assert [line["route"] for line in lines if "status" in line][-1] == "/search"
+    assert "_aws" not in lines[-1]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings
 
 from functions.settings.values import http_address
@@ -54,6 +55,14 @@ class ServingSettings(BaseSettings):
         description="operations in `/openapi.json`: `all`, or the `tools` for a model to choose "
         "from, which `/openapi-tools.json` always lists",
     )
+    log: Literal["auto", "json", "text"] = Field(
+        "auto", description="lines of the log; `auto`: `json` on Lambda, else `text`"
+    )
+    metrics: Literal["auto", "emf", "off"] = Field(
+        "auto",
+        description="CloudWatch metrics in the lines of the log, which are JSON then; `auto`: on "
+        "Lambda where the log is JSON",
+    )
     encoder_threads: int = Field(1, ge=1, le=64, description="threads of the query encoder")
     rag_llm_max_tokens: int = Field(
         12_000,
@@ -73,6 +82,22 @@ class ServingSettings(BaseSettings):
     def _public_address(cls, value: str) -> str:
         return http_address(value, "http://host or https://host").rstrip("/")
 
+    @model_validator(mode="after")
+    def _metrics_are_in_json(self) -> ServingSettings:
+        if self.metrics == "emf" and not self.logs_json:
+            raise ValueError("EDGEWIKI_METRICS=emf needs EDGEWIKI_LOG=json")
+        return self
+
+    @property
+    def logs_json(self) -> bool:
+        """Whether lines of the log are JSON."""
+        return self.log == "json" or (self.log == "auto" and _on_lambda())
+
+    @property
+    def embeds_metrics(self) -> bool:
+        """Whether metrics are in them."""
+        return self.metrics == "emf" or (self.metrics == "auto" and self.logs_json and _on_lambda())
+
     @property
     def origins(self) -> list[str]:
         """The allowed origins."""
@@ -82,3 +107,7 @@ class ServingSettings(BaseSettings):
     def signing_key_bytes(self) -> bytes | None:
         """The signing key, or None where unsigned versions are accepted."""
         return self.signing_key.get_secret_value().encode() or None
+
+
+def _on_lambda() -> bool:
+    return bool(os.environ.get("AWS_LAMBDA_FUNCTION_NAME"))

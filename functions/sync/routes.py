@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, HTTPException, Path, Request, Security
 
 from functions.access import Role
-from functions.health import age_seconds
+from functions.health import age_of
 from functions.models import ErrorResponse
 from functions.security import api_key_header, bearer_header, key_of
 from functions.sync.jobs import Request as SyncRequest
@@ -189,7 +189,7 @@ def get_sync_status(sync: Service) -> StatusResponse:
         **jobs,
         index_version=version,
         published_at=published_at,
-        age_seconds=age_seconds(published_at),
+        age_seconds=age_of(published_at),
     )
 
 
