@@ -118,7 +118,7 @@ def test_old_versions_make_room_for_new_ones(
         small_disk(tmp_path / "disk", size_of(versions[3]) * 5 // 2) as disk,
         reading(faulty.url, disk / "cache") as reader,
     ):
-        for artifact in [*versions, *versions]:
+        for artifact in [*versions, *versions[:2]]:
             published = faulty.publish(artifact)
             assert reader.served() == published
             assert reader.health()["status"] == "ok"
