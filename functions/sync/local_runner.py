@@ -40,7 +40,8 @@ _ERROR = "edgewiki: "
 # A build reads pages that anybody may have written: it gets no secret that it has no use for.
 _NOT_FOR_A_BUILD = ("EDGEWIKI_SYNC_KEY", "EDGEWIKI_WEBHOOK_SECRET_GITHUB",
     "EDGEWIKI_WEBHOOK_SECRET_GITEA", "EDGEWIKI_FORGE_TOKEN", "EDGEWIKI_API_KEYS",
-    "EDGEWIKI_JWT_HS256_SECRET", "EDGEWIKI_LLM_API_KEY", "EDGEWIKI_SECRETS")  # fmt: skip
+    "EDGEWIKI_JWT_HS256_SECRET", "EDGEWIKI_LLM_API_KEY", "EDGEWIKI_SECRETS",
+    "EDGEWIKI_SIGNING_KEY")  # fmt: skip
 
 
 class LocalRunner:
@@ -152,14 +153,22 @@ class _Attempt:
 
     def _edgewiki(self, command: str, wiki: Path, *options: object) -> dict[str, Any]:
         words = [command, str(wiki), *map(str, options), "--store", self._settings.store, "--json"]
-        environment = git_environment(self._settings)
+        kept = git_environment(self._settings)
         for name in _NOT_FOR_A_BUILD:
-            environment.pop(name, None)
+            kept.pop(name, None)
+        environment = {**kept, **self._secrets(command)}
         ended = self._run([sys.executable, "-m", "edgewiki", *words], environment)
         if ended.code:
             raise SourceError(ended.last_words.removeprefix(_ERROR))
         found: dict[str, Any] = json.loads(ended.out)
         return found
+
+    def _secrets(self, command: str) -> dict[str, str]:
+        """What a command needs to know, wherever the settings have it from. Publishing signs."""
+        known = {"EDGEWIKI_EMBEDDINGS_API_KEY": self._settings.embeddings_api_key}
+        if command == "publish":
+            known["EDGEWIKI_SIGNING_KEY"] = self._settings.signing_key
+        return {name: value.get_secret_value() for name, value in known.items()}
 
     def _run(self, command: list[str], env: Mapping[str, str]) -> Ended:
         try:

@@ -15,7 +15,7 @@ from functions.sync import local_runner
 from functions.sync.jobs import FAILED, RUNNING, SUCCEEDED, Job, Request
 from functions.sync.service import SyncService
 from index_artifacts.store import open_store
-from index_artifacts.version_store import read_pointer
+from index_artifacts.version_store import read_manifest, read_pointer
 from tests.functions.sync.conftest import client_of, github, push, sent
 from tests.functions.sync.following import finished, serves_nothing, until
 from tests.wiki import write_pages
@@ -132,19 +132,30 @@ def test_a_build_gets_no_secret_that_it_has_no_use_for(
     local: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = tmp_path / "python"
-    fake.write_text(f"#!/bin/sh\nenv > {tmp_path / 'seen'}\nexit 3\n")
+    fake.write_text(f'#!/bin/sh\nenv > {tmp_path}/seen-$3\necho "{{}}"\n[ $3 = build ]\n')
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
-    sync = SyncService(local())
+    signing = "signing-key-of-the-tests-0123456789abcdef"  # as of EDGEWIKI_SECRETS
+    sync = SyncService(local(signing_key=signing))
     for name in ("SYNC_KEY", "FORGE_TOKEN", "WEBHOOK_SECRET_GITEA", "API_KEYS", "SIGNING_KEY"):
         monkeypatch.setenv(f"EDGEWIKI_{name}", f"the-value-of-{name}")
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
     monkeypatch.setattr(sys, "executable", str(fake))
     job = finished(sync, sync.request(Request("by hand", pull=False))[0])
-    assert (job.state, job.error) == (FAILED, "exit code 3")
-    seen = (tmp_path / "seen").read_text()
-    assert "the-value-of-SIGNING_KEY" in seen  # publish signs
-    assert seen.count("the-value-of-") == 1
-    assert "GIT_DIR=" not in seen
+    assert (job.state, job.phase, job.error) == (FAILED, "publishing", "exit code 1")
+    for command in ("build", "publish"):
+        seen = (tmp_path / f"seen-{command}").read_text()
+        assert "the-value-of-" not in seen
+        assert "GIT_DIR=" not in seen
+        assert (signing in seen) == (command == "publish")
+
+
+def test_a_version_is_signed_with_the_key_of_the_settings(local: Callable[..., Settings]) -> None:
+    key = "signing-key-of-the-tests-0123456789abcdef"
+    sync = SyncService(local(signing_key=key))
+    assert finished(sync, sync.request(Request("push"))[0]).state == SUCCEEDED
+    manifest = read_manifest(sync.store, read_pointer(sync.store, "latest")[0])
+    assert manifest.signature
+    assert manifest.sign(key.encode()).signature == manifest.signature
 
 
 def test_the_phases_and_how_far_they_are_can_be_followed(
