@@ -62,6 +62,8 @@ def run(
     passed without; what it raises ends the command too. Ending means the whole process group:
     what the command started goes with it. Raises `StoppedError` where this process ends.
     """
+    if _STOPPING.is_set():
+        raise StoppedError
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(
             command, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
