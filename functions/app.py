@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -90,6 +91,10 @@ def create_app(
 
 
 def _function(routers: Sequence[APIRouter]) -> str:
-    """The name of an app of one function; empty where it has several, or no name."""
-    tags = [str(tag) for router in routers for tag in router.tags]
-    return tags[0] if len(routers) == len(tags) == 1 else ""
+    """What logs and metrics call this function: on Lambda its name, by which alarms know it.
+
+    Elsewhere the tag of its router; empty where a process has several.
+    """
+    tags = {str(tag) for router in routers for tag in router.tags}
+    name = tags.pop() if len(tags) == 1 else ""
+    return os.environ.get("AWS_LAMBDA_FUNCTION_NAME") or name

@@ -29,5 +29,6 @@ def create_local_app(settings: Settings | None = None) -> FastAPI:
     routers = (search_router, rag_router, graph_router, answer_router, mcp_router, sync_router)
     limits = {**BODY_LIMITS, **body_limits(settings)}
     app = create_app(*routers, *documents_routers, settings=settings, body_limits=limits)
-    app.state.request_sync = request_sync
+    if settings.sync_key.get_secret_value():  # else the forge's own workflow rebuilds
+        app.state.request_sync = request_sync
     return app

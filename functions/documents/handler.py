@@ -13,6 +13,7 @@ settings = load_settings()
 app = create_app(
     *routers, settings=settings, files=(INDEX_FILE,), body_limits=body_limits(settings)
 )
-app.state.request_sync = request_sync
+if settings.sync_key.get_secret_value():  # else the forge's own workflow rebuilds
+    app.state.request_sync = request_sync
 # State is held outside the lifespan, which Mangum would run for every invocation.
 handler = Mangum(app, lifespan="off", api_gateway_base_path=app.root_path or "/")

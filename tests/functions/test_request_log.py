@@ -59,6 +59,7 @@ def test_a_search_has_its_line(client: TestClient, capsys: pytest.CaptureFixture
     assert line["index_version"] == answer.json()["index_version"]
     assert (line["mode"], line["legs"]) == ("lexical", ["lemma", "trigram"])
     assert line["outcome"] == answer.json()["outcome"]
+    assert line["caller"] == "tester"
     assert line["milliseconds"] > 0
     assert line["version_age_seconds"] >= 0
     assert line["cold_start"] is True
@@ -220,7 +221,7 @@ def test_on_lambda_the_log_is_json_with_metrics_and_lambdas_request_id(
     assert [line["request_id"] for line in written] == ids
     assert [line["cold_start"] for line in written] == [True, False, False]
     assert [line["ColdStart"] for line in written] == [1, 0, 0]
-    assert {line["function"] for line in written} == {"search"}
+    assert {line["function"] for line in written} == {"edgewiki-search"}  # as its alarms call it
     assert KEY not in function.log
 
 
