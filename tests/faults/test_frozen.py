@@ -11,7 +11,9 @@ import pytest
 
 from eval.lambda_runtime import LambdaProcess, lambda_process
 from tests.faults.conftest import FaultyStore, until
+from tests.functions.conftest import KEY
 from tests.functions.test_lambda import body_of, load
+from tests.keys import one_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +26,7 @@ def environ(faulty: FaultyStore, tmp_path: Path, **settings: str) -> dict[str, s
         **faulty.environ(),
         "EDGEWIKI_STORE": faulty.url,
         "EDGEWIKI_CACHE_DIR": str(tmp_path / "cache"),
-        "EDGEWIKI_ALLOW_ANONYMOUS": "true",
+        "EDGEWIKI_API_KEYS": one_key(KEY),
         **settings,
     }
 
