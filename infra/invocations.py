@@ -44,9 +44,9 @@ CASES: dict[str, list[tuple[str, int, str]]] = {
     "SchemaFunction": [("schema", 200, "/graph/search"), ("preflight", 200, ORIGIN)],
     "DocumentsFunction": [("documents", 200, "server.md"), ("document", 200, "Server room")],
     "SyncFunction": [
-        ("webhook-github", 202, "draft"),
-        ("webhook-gitea", 202, "v1.0"),
-        ("webhook-forged", 401, ""),
+        ("webhook-github", 202, "another branch than main"),
+        ("webhook-gitea", 202, "ignored"),
+        ("webhook-forged", 403, ""),
         ("sync-status", 200, ""),
     ],
 }
