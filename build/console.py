@@ -16,13 +16,13 @@ from rich.table import Table
 from build.report import place, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from build.collect import Collected
     from build.pipeline import BuildResult
     from build.publish import Published
     from index_artifacts.manifest import Manifest
-    from index_artifacts.version_store import VersionRow
+    from index_artifacts.version_store import Pointer, VersionRow
 
 # Columns of a table in a log, where nobody can tell how wide the reader's window is.
 _WIDTH = 120
@@ -97,6 +97,13 @@ class Console:
                 f"{row.size / 1e6:.1f}",
                 ", ".join(row.channels),
             )
+        self._out.print(table)
+
+    def show_channels(self, pointers: Mapping[str, Pointer]) -> None:
+        """The channels of a store."""
+        table = Table("channel", "version", "since", "reason")
+        for name, pointer in pointers.items():
+            table.add_row(name, pointer.version, pointer.published_at, escape(pointer.reason))
         self._out.print(table)
 
     def show_collected(self, done: Collected, *, dry_run: bool) -> None:

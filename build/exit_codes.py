@@ -14,6 +14,7 @@ EXIT_CODES: tuple[tuple[type[errors.EdgewikiError], int], ...] = (
     (errors.NotFoundError, 5),
     (errors.StoreError, 6),
     (errors.IntegrityError, 7),
+    (errors.GateError, 9),
     (errors.PublishRefusedError, 8),
     (errors.EdgewikiError, 1),
 )

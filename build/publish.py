@@ -1,4 +1,4 @@
-"""Publishing: upload what is missing, then move one pointer. Rolling back is the same move.
+"""Publishing: upload what is missing, then move one pointer. `build.rollback` moves it back.
 
 A channel never names a version that is not whole: blobs first, then the manifest, then a
 check that all of it is there, then the pointer by a conditional write. A process killed at
@@ -30,8 +30,6 @@ from index_artifacts.version_store import (
     manifest_key,
     parse_pointer,
     read_manifest,
-    read_manifest_bytes,
-    read_pointer,
 )
 
 if TYPE_CHECKING:
@@ -61,6 +59,13 @@ class Published:
     previous: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a version was found good enough to follow; None: a channel that served nothing."""
+
+    version: str | None
+
+
 def publish(
     artifact: Path,
     store: Store,
@@ -69,14 +74,17 @@ def publish(
     force: bool = False,
     reason: str = "",
     signing_key: bytes | None = None,
+    judged: Judged | None = None,
     now: datetime | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> Published:
     """Upload an artifact folder and let ``channel`` serve it.
 
-    Raises `IntegrityError` where a file is not what the manifest says, `PublishRefusedError`
-    where the channel serves a newer commit (``force`` overrides), `ConflictError` where other
-    publishers won twenty times in a row, and the store's own errors.
+    With ``judged``, only what it names may be replaced: a verdict says nothing of another
+    version. Raises `IntegrityError` where a file is not what the manifest says,
+    `PublishRefusedError` where the channel serves a newer commit (``force`` overrides),
+    `ConflictError` where other publishers won twenty times in a row or the channel serves
+    something else than was judged, and the store's own errors.
     """
     say = on_progress or _silent
     key = channel_key(channel)
@@ -87,16 +95,15 @@ def publish(
     wanted = Pointer(
         version=manifest.version,
         manifest_sha256=hashlib.sha256(data).hexdigest(),
-        published_at=_stamp(now),
+        published_at=stamp(now),
         reason=reason,
     )
     store.require_conditional_writes()
-    live, _ = _read_live(store, channel, force=force)
-    _check_order(store, channel, live, manifest, force=force)  # refuse before a long upload
+    refuse_older(store, channel, manifest, force=force)  # before a long upload
     uploads = [_upload(store, artifact, entry, say) for entry in _blobs(manifest)]
     _write_manifest(store, manifest.version, data)
     check_whole(store, manifest)
-    moved, previous = _move(store, channel, wanted, manifest, force=force)
+    moved, previous = _move(store, channel, wanted, manifest, judged, force=force)
     say(f"{key} names {manifest.version}" + ("" if moved else " already"))
     return Published(
         version=manifest.version,
@@ -109,40 +116,10 @@ def publish(
     )
 
 
-def rollback(
-    store: Store,
-    channel: str,
-    to: str | None = None,
-    reason: str = "",
-    *,
-    now: datetime | None = None,
-) -> Pointer:
-    """Let ``channel`` serve an earlier version again, and return its new pointer.
-
-    Without ``to``, that is the last one it served before and that the store still holds; a
-    second rollback goes one further back. Raises `NotFoundError` where there is none,
-    `IntegrityError` where the version is not whole, `ConflictError` where somebody moved the
-    channel meanwhile.
-    """
-    live, etag = read_pointer(store, channel)
-    version = to or _last_kept(store, channel, live)
-    data = read_manifest_bytes(store, version)
-    check_whole(store, read_manifest(store, version))
-    pointer = Pointer(
-        version=version,
-        manifest_sha256=hashlib.sha256(data).hexdigest(),
-        published_at=_stamp(now),
-        previous=_behind(live, version),
-        reason=reason,
-    )
-    try:
-        store.replace(channel_key(channel), pointer.to_json(), etag)
-    except ConflictError as error:
-        raise ConflictError(
-            f"channel {channel!r} was moved while it was rolled back, and was left so: look at "
-            f"edgewiki versions, then decide again ({error})"
-        ) from error
-    return pointer
+def refuse_older(store: Store, channel: str, manifest: Manifest, *, force: bool = False) -> None:
+    """Raise `PublishRefusedError` where the channel would go back to an older commit."""
+    live, _ = _read_live(store, channel, force=force)
+    _check_order(store, channel, live, manifest, force=force)
 
 
 def check_whole(store: Store, manifest: Manifest) -> None:
@@ -197,7 +174,13 @@ def _write_manifest(store: Store, version: str, data: bytes) -> None:
 
 
 def _move(
-    store: Store, channel: str, wanted: Pointer, manifest: Manifest, *, force: bool
+    store: Store,
+    channel: str,
+    wanted: Pointer,
+    manifest: Manifest,
+    judged: Judged | None,
+    *,
+    force: bool,
 ) -> tuple[bool, str | None]:
     """Swap the pointer. Return whether that was needed, and the version served before."""
     tried: Pointer | None = None
@@ -207,8 +190,9 @@ def _move(
             return True, live.previous[0] if live.previous else None
         if live is not None and _same(live, wanted):
             return False, live.version
+        _check_judged(channel, live, judged)
         _check_order(store, channel, live, manifest, force=force)
-        tried = replace(wanted, previous=_after(live, wanted.version))
+        tried = replace(wanted, previous=history_after(live, wanted.version))
         try:
             store.replace(channel_key(channel), tried.to_json(), etag)
             return True, live.version if live else None
@@ -255,11 +239,20 @@ def _check_order(
         )
 
 
+def _check_judged(channel: str, live: Pointer | None, judged: Judged | None) -> None:
+    serves = live.version if live else None
+    if judged is not None and judged.version != serves:
+        raise ConflictError(
+            f"channel {channel!r} serves {serves} by now, and the gate has compared with "
+            f"{judged.version}: publish again"
+        )
+
+
 def _same(live: Pointer, wanted: Pointer) -> bool:
     return (live.version, live.manifest_sha256) == (wanted.version, wanted.manifest_sha256)
 
 
-def _after(live: Pointer | None, version: str) -> tuple[str, ...]:
+def history_after(live: Pointer | None, version: str) -> tuple[str, ...]:
     """Return the history of a channel that leaves ``live`` for ``version``."""
     if live is None:
         return ()
@@ -267,24 +260,8 @@ def _after(live: Pointer | None, version: str) -> tuple[str, ...]:
     return tuple(name for name in history if name != version)[:PREVIOUS_LIMIT]
 
 
-def _behind(live: Pointer, version: str) -> tuple[str, ...]:
-    """Return what lies behind ``version``, so that the next rollback does not go forward."""
-    if version in live.previous:
-        return live.previous[live.previous.index(version) + 1 :]
-    return _after(live, version)
-
-
-def _last_kept(store: Store, channel: str, live: Pointer) -> str:
-    for version in live.previous:
-        if store.size(manifest_key(version)) is not None:
-            return version
-    raise NotFoundError(
-        f"channel {channel!r} serves {live.version}, and the store holds nothing that it served "
-        "before: name a version of edgewiki versions by --to"
-    )
-
-
-def _stamp(now: datetime | None) -> str:
+def stamp(now: datetime | None) -> str:
+    """``now``, or the present, as ISO 8601 in UTC."""
     return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
 

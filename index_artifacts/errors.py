@@ -16,6 +16,7 @@
     ├── IntegrityError           bytes are not what the manifest promises
     │   └── SignatureError       a manifest is unsigned, or signed with another key
     ├── PublishRefusedError      the channel would go back to an older commit
+    │   └── GateError            the version answers the golden set worse than the live one
     ├── ArtifactError            a verified index still cannot be opened here
     │   └── GraphError           the graph alone cannot be opened
     ├── LanguageModelError       the language model gave nothing that can be used
@@ -97,7 +98,11 @@ class SignatureError(IntegrityError):
 
 
 class PublishRefusedError(EdgewikiError):
-    """Publishing would move a channel back to an older commit."""
+    """Publishing would move a channel back to an older commit, or is refused by the gate."""
+
+
+class GateError(PublishRefusedError):
+    """The version answers the wiki's golden set worse than the one that is served."""
 
 
 class ArtifactError(EdgewikiError):

@@ -145,6 +145,14 @@ class FileStore:
         with self._explained(key, path), self._locked():
             path.unlink(missing_ok=True)
 
+    def delete_unchanged(self, key: str, etag: str) -> None:
+        """Remove the object if its tag is ``etag``; raises `ConflictError` otherwise."""
+        path = self._path(key)
+        with self._explained(key, path), self._locked():
+            if not path.exists() or _tag(path.read_bytes()) != etag:
+                raise ConflictError(f"{self.url}: {key} was changed by somebody else")
+            path.unlink()
+
     def require_conditional_writes(self) -> None:
         """Raise `UnsupportedError` where the file system has no hard links."""
         self.write_new(PROBE_KEY, b"edgewiki\n")

@@ -171,6 +171,14 @@ class S3Store:
         with self._asking("s3:DeleteObject", name):
             self._client.delete_object(Bucket=self._bucket, Key=name)
 
+    def delete_unchanged(self, key: str, etag: str) -> None:
+        """Remove the object if its tag is ``etag``; raises `ConflictError` otherwise."""
+        name = self._name(key)
+        self._check_first(key, etag)  # servers ignored If-Match on DELETE long after that on PUT
+        condition: dict[str, Any] = {"IfMatch": etag} if self._conditional else {}
+        with self._asking("s3:DeleteObject", name, conditional=self._conditional):
+            self._client.delete_object(Bucket=self._bucket, Key=name, **condition)
+
     def require_conditional_writes(self) -> None:
         """Raise `UnsupportedError` where the server ignores If-None-Match or If-Match on PUT.
 

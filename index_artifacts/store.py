@@ -82,6 +82,9 @@ class Store(Protocol):
     def delete(self, key: str) -> None:
         """Remove the object; it is no error where there is none."""
 
+    def delete_unchanged(self, key: str, etag: str) -> None:
+        """Remove the object if its tag is ``etag``; raises `ConflictError` otherwise."""
+
     def require_conditional_writes(self) -> None:
         """Raise `UnsupportedError`, naming the store, where a conditional write is ignored."""
 

@@ -16,8 +16,8 @@ import edgewiki
 from tests.tiny_wiki import PAGES, write_pages
 
 COMMANDS = [
-    "model", "build", "publish", "versions", "rollback", "gc", "inspect", "search", "ask", "serve",
-    "eval", "graph",
+    "model", "build", "publish", "versions", "rollback", "gc", "channel", "inspect", "search",
+    "ask", "serve", "eval", "graph",
 ]  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build.collect import gc
-from build.publish import check_whole, publish, rollback
+from build.publish import check_whole, publish
+from build.rollback import rollback
 from index_artifacts.errors import ConfigError, IntegrityError, NotFoundError
 from index_artifacts.file_store import FileStore
 from index_artifacts.version_store import (

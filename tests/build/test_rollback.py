@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build.publish import publish, rollback
+from build.publish import publish
+from build.rollback import rollback
 from index_artifacts.errors import (
     ConflictError,
     IntegrityError,

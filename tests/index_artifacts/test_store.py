@@ -132,6 +132,19 @@ def test_deleting_twice_is_no_error(store: Store) -> None:
     assert list(store.list("")) == []
 
 
+def test_an_object_is_deleted_only_as_it_was_seen(store: Store) -> None:
+    store.write_new("channels/preview.json", b"one")
+    seen = store.read("channels/preview.json").etag
+    changed = store.replace("channels/preview.json", b"two", seen)
+    with pytest.raises(ConflictError):
+        store.delete_unchanged("channels/preview.json", seen)
+    assert store.read("channels/preview.json").data == b"two"
+    store.delete_unchanged("channels/preview.json", changed)
+    assert store.size("channels/preview.json") is None
+    with pytest.raises(ConflictError):
+        store.delete_unchanged("channels/preview.json", changed)
+
+
 def test_a_listing_is_in_the_order_of_the_keys(store: Store) -> None:
     for key in ("a/b/c", "a-b", "a/b1", "a/a", "b/a", "a/b.json"):
         store.write_new(key, key.encode())
