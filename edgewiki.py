@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +11,11 @@ import typer
 
 from build.commands.options import (
     DEFAULT_ARTIFACT,
+    Against,
     Artifact,
     AsJson,
     Channel,
+    Force,
     Reason,
     StoreUrl,
     Strict,
@@ -88,22 +89,22 @@ def publish(
     artifact: Artifact = DEFAULT_ARTIFACT,
     store: StoreUrl = None,
     channel: Channel = None,
-    force: Annotated[bool, typer.Option("--force", help="Even if an older commit.")] = False,
+    force: Force = False,
     reason: Reason = "",
+    against: Against = None,
     as_json: AsJson = False,
 ) -> None:
-    """Upload a version and move a channel to it, in one conditional write."""
+    """Upload a version and move a channel to it, unless it answers the golden set worse."""
     from build.console import Console
-    from build.publish import publish as publish_artifact
+    from eval.gated_publish import Publishing, publish_gated
 
     config = config_of(wiki, store=store, channel=channel)
     console = Console(quiet=as_json)
     key = os.environ.get("EDGEWIKI_SIGNING_KEY", "").encode() or None
-    done = publish_artifact(
-        artifact, store_of(config), config.channel, force=force, reason=reason, signing_key=key,
-        on_progress=console.say,
-    )  # fmt: skip
-    print_json(asdict(done)) if as_json else console.show_published(done)
+    what = Publishing(wiki, artifact, against, force, reason=reason, signing_key=key)
+    with console.progress() as progress:
+        done = publish_gated(what, config, store_of(config), say=console.say, progress=progress)
+    print_json(done.to_dict()) if as_json else console.show_published(done.published)
 
 
 app.command()(versions)

@@ -45,10 +45,18 @@ TOML_KEYS = {
     ("model", "passage_prefix"): "model_passage_prefix",
     ("tuning", "file"): "tuning_file",
     ("graph", "profiles"): "graph_profiles",
+    ("gate", "enabled"): "gate_enabled",
+    ("gate", "golden"): "gate_golden",
+    ("gate", "margin"): "gate_margin",
+    ("gate", "metrics"): "gate_metrics",
     ("store", "url"): "store",
     ("store", "channel"): "channel",
 }
 
+
+GateMetric = Literal[
+    "hit@1", "hit@3", "hit@5", "hit@10", "recall@5", "recall@10", "mrr@10", "ndcg@10", "no_answer"
+]
 
 _PLACEHOLDERS = ("path", "path_without_extension", "route", "collection", "revision")
 
@@ -160,6 +168,18 @@ class BuildConfig(BaseSettings):
         description="rules that read the knowledge graph off the pages: `generic`, `thesis`, or "
         "paths of your own, relative to `edgewiki.toml`",
     )
+    gate_enabled: bool = Field(
+        True, description="refuse to publish what answers the golden set worse than what is live"
+    )
+    gate_golden: str = Field(
+        "golden.jsonl", description="the golden set, relative to `edgewiki.toml`; none: no gate"
+    )
+    gate_margin: float = Field(0.02, ge=0, le=1, description="a metric may fall by so much")
+    gate_metrics: tuple[GateMetric, ...] = Field(
+        ("mrr@10", "recall@10", "no_answer"),
+        description="what may not fall; also `hit@1`, `hit@3`, `hit@5`, `hit@10`, `recall@5`, "
+        "`ndcg@10`",
+    )
     store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
     channel: str = Field("latest", description="the channel that publish moves")
     collections: tuple[CollectionConfig, ...] = Field(
@@ -228,6 +248,7 @@ class BuildConfig(BaseSettings):
     def published_part(self) -> dict[str, Any]:
         """What of the settings decides a version's content, for its manifest."""
         outside = {"store", "channel", "model_dir", "model_url", "root", "tuning_file"}
+        outside |= {name for name in type(self).model_fields if name.startswith("gate_")}
         return self.model_dump(mode="json", exclude=outside)
 
 

@@ -41,13 +41,25 @@ def check_against(golden: GoldenSet, index: Index) -> None:
     )
 
 
-def _problems(question: Question, pages: _Pages) -> Iterator[str]:
-    missing = [page for page in question.gold_docs if page not in pages.ids]
-    yield from (f"page {page!r} is not in the version" for page in missing)
+def missing_gold(golden: GoldenSet, index: Index) -> dict[str, tuple[str, ...]]:
+    """Which gold pages and headings the version lacks, by the id of the question they are of."""
+    pages = _Pages(index)
+    found = {question.id: tuple(_missing(question, pages)) for question in golden.questions}
+    return {name: problems for name, problems in found.items() if problems}
+
+
+def _missing(question: Question, pages: _Pages) -> Iterator[str]:
+    for page in question.gold_docs:
+        if page not in pages.ids:
+            yield f"page {page!r} is not in the version"
     for page, heading in question.gold_sections:
-        if page not in missing and heading not in pages.headings(page):
-            missing.append(page)
+        if page in pages.ids and heading not in pages.headings(page):
             yield f"page {page!r} has no heading {heading!r} with a text"
+
+
+def _problems(question: Question, pages: _Pages) -> Iterator[str]:
+    missing = list(_missing(question, pages))
+    yield from missing
     if question.gold_text and question.gold_docs and not missing:
         wanted = _evened(question.gold_text)
         if not any(wanted in text for text in pages.gold_texts(question)):

@@ -33,9 +33,13 @@ def score(ranks: Ranks) -> tuple[float, ...]:
     found = sorted(rank for rank in ranks if rank is not None)
     best = found[0] if found else 0
     hits = tuple(float(0 < best <= depth) for depth in (1, 3, 5, 10))
-    recall = sum(rank <= 5 for rank in found) / len(ranks)
     reciprocal = 1 / best if 0 < best <= 10 else 0.0
-    return (*hits, recall, reciprocal, ndcg(found, len(ranks)))
+    return (*hits, recall(ranks, 5), reciprocal, ndcg(found, len(ranks)))
+
+
+def recall(ranks: Ranks, depth: int) -> float:
+    """The share of gold items among the first ``depth``."""
+    return sum(rank is not None and rank <= depth for rank in ranks) / len(ranks)
 
 
 def ndcg(found: Sequence[int], gold: int, depth: int = 10) -> float:

@@ -18,6 +18,12 @@ StoreUrl = Annotated[str | None, typer.Option("--store", help="file:///folder or
 Channel = Annotated[str | None, typer.Option("--channel", help="The channel, such as latest.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Reason = Annotated[str, typer.Option(help="Recorded with the channel.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Even if an older commit; with --reason even if worse.")
+]
+Against = Annotated[
+    str | None, typer.Option("--against", help="The channel that the gate compares with.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Fail on a lost page.")]
 Artifact = Annotated[Path, typer.Option("--artifact", help="The folder that build writes.")]
 DEFAULT_ARTIFACT = Path(".edgewiki/artifact")

@@ -103,7 +103,8 @@ OTHER = {
     "default_language": "'pl'", "fallback_encoding": "'cp1250'", "publication": "'mark'",
     "exclude": "['x']", "chunk_max_tokens": "300", "chunk_overlap_tokens": "9",
     "chunk_min_tokens": "9", "sentence_vectors": "'off'", "model": "'cooccurrence'",
-    "graph_profiles": "['thesis']",
+    "graph_profiles": "['thesis']", "gate_enabled": "false", "gate_margin": "0.5",
+    "gate_metrics": "['hit@1']",
 }  # fmt: skip
 
 
