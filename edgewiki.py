@@ -27,6 +27,7 @@ from build.commands.options import (
 )
 from build.commands.store import channels, gc, rollback, versions
 from build.exit_codes import exit_code
+from eval.ci_command import ci
 from index_artifacts.errors import EdgewikiError
 
 app = typer.Typer(
@@ -111,6 +112,7 @@ app.command()(versions)
 app.command()(rollback)
 app.command()(gc)
 app.add_typer(channels)
+app.command()(ci)
 
 
 @app.command()
