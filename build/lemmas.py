@@ -14,14 +14,12 @@ from build.dictionary import dictionary_hashes
 from index_artifacts.text import fold, word_spans, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from simplemma import Lemmatizer
 
     from index_artifacts.word_filter import Hashes
 
-# A dictionary does not change: a process that builds again need not read it again.
-_HASHES: dict[str, Hashes] = {}
 # Other forms of a lemma that no query will hold: compounds the dictionary writes with spaces.
 _MAX_FORM = 40
 
@@ -62,27 +60,62 @@ def compile_lemmas(by_language: dict[str, set[str]]) -> Lemmas:
     return lemmas
 
 
+@dataclass(slots=True)
+class _Dictionary:
+    """What builds of this process have looked up in a language's dictionary."""
+
+    lemmas: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """word → (folded lemma, lemma as the dictionary writes it)"""
+    forms: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """lemma → (folded form, folded lemma) of every other form"""
+    hashes: Hashes | None = None
+
+
+# A dictionary does not change, and reading one takes seconds: a process that builds again, as
+# `edgewiki watch` does, reads it for words alone that it has not met yet.
+_DICTIONARIES: dict[str, _Dictionary] = defaultdict(_Dictionary)
+
+
 def _compile_language(language: str, written: set[str], lemmas: Lemmas) -> None:
-    from simplemma import Lemmatizer
-    from simplemma.strategies import DefaultDictionaryFactory, DefaultStrategy
     from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
 
     if language not in SUPPORTED_LANGUAGES:
         lemmas.of[language] = {}
         lemmas.forms.update((fold(word), language, fold(word)) for word in written)
         return
+    dictionary = _DICTIONARIES[language]
+    unknown = written - dictionary.lemmas.keys()
+    if unknown or dictionary.hashes is None:
+        _look_up(unknown, language, dictionary)
+    known = {word: dictionary.lemmas[word] for word in sorted(written)}
+    lemmas.of[language] = {word: folded for word, (folded, _) in known.items()}
+    lemmas.forms.update((fold(word), language, folded) for word, (folded, _) in known.items())
+    for lemma in {lemma for _, lemma in known.values()}:
+        lemmas.forms.update((form, language, of) for form, of in dictionary.forms[lemma])
+    assert dictionary.hashes is not None
+    lemmas.dictionary.append(dictionary.hashes)
+
+
+def _look_up(unknown: set[str], language: str, dictionary: _Dictionary) -> None:
+    """Read the dictionary itself for what is not known of it yet."""
+    from simplemma import Lemmatizer
+    from simplemma.strategies import DefaultDictionaryFactory, DefaultStrategy
+
     factory = DefaultDictionaryFactory(cache_max_size=1)
     strategy = DefaultStrategy(dictionary_factory=factory)
     lemmatizer = Lemmatizer(lemmatization_strategy=strategy)
-    known = {word: _lemma(lemmatizer, word, language) for word in sorted(written)}
-    lemmas.of[language] = {word: folded for word, (folded, _) in known.items()}
-    lemmas.forms.update((fold(word), language, folded) for word, (folded, _) in known.items())
-    used = {lemma for _, lemma in known.values()}
-    dictionary = factory.get_dictionary(language)
-    lemmas.forms.update(_other_forms(dictionary.items(), used, language))
-    if language not in _HASHES:
-        _HASHES[language] = dictionary_hashes(dictionary)
-    lemmas.dictionary.append(_HASHES[language])
+    found = {word: _lemma(lemmatizer, word, language) for word in sorted(unknown)}
+    dictionary.lemmas.update(found)
+    entries = factory.get_dictionary(language)
+    new = {lemma for _, lemma in found.values()} - dictionary.forms.keys()
+    dictionary.forms |= {lemma: [] for lemma in new}
+    for form, lemma in entries.items():
+        if lemma in new and len(form) <= _MAX_FORM:
+            folded_form, folded_lemma = words(form), words(lemma)
+            if len(folded_form) == 1 and len(folded_lemma) == 1:
+                dictionary.forms[lemma].append((folded_form[0], folded_lemma[0]))
+    if dictionary.hashes is None:
+        dictionary.hashes = dictionary_hashes(entries)
 
 
 def _lemma(lemmatizer: Lemmatizer, word: str, language: str) -> tuple[str, str]:
@@ -90,13 +123,3 @@ def _lemma(lemmatizer: Lemmatizer, word: str, language: str) -> tuple[str, str]:
     lemma = lemmatizer.lemmatize(word, language)
     folded = words(lemma)
     return ("".join(folded) if len(folded) == 1 else fold(word)), lemma
-
-
-def _other_forms(
-    entries: Iterable[tuple[str, str]], used: set[str], language: str
-) -> Iterator[tuple[str, str, str]]:
-    for form, lemma in entries:
-        if lemma in used and len(form) <= _MAX_FORM:
-            folded_form, folded_lemma = words(form), words(lemma)
-            if len(folded_form) == 1 and len(folded_lemma) == 1:
-                yield folded_form[0], language, folded_lemma[0]

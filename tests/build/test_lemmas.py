@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
+import numpy as np
 import pytest
 
-from build.lemmas import Lemmas, compile_lemmas, surfaces
+import build.lemmas
+from build.lemmas import Lemmas, _Dictionary, compile_lemmas, surfaces
 
 PAGE = "Na zariadeniach a serveroch beží systém. V prácach študentov je strojový preklad."
 
@@ -69,3 +73,31 @@ def test_languages_do_not_mix() -> None:
 def test_the_same_words_give_the_same_lemmas_in_any_order(slovak: Lemmas) -> None:
     again = compile_lemmas(surfaces(("sk", word) for word in reversed(PAGE.split())))
     assert again == slovak
+
+
+def test_what_an_earlier_build_has_looked_up_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A process that builds again reads the dictionary for new words alone."""
+    changed = f"{PAGE} Vlaky meškajú na staniciach, študenti čakajú."
+    results = []
+    for before in ([PAGE, changed, PAGE], []):
+        monkeypatch.setattr(build.lemmas, "_DICTIONARIES", defaultdict(_Dictionary))
+        for text in before:
+            compile_lemmas(surfaces([("sk", text)]))
+        results.append([compile_lemmas(surfaces([("sk", text)])) for text in (changed, PAGE)])
+    for again, fresh in zip(*results, strict=True):
+        assert (again.of, again.forms) == (fresh.of, fresh.forms)
+        assert np.array_equal(again.dictionary[0], fresh.dictionary[0])
+
+
+def test_a_word_that_is_known_costs_no_dictionary(
+    slovak: Lemmas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError("the dictionary was read again")
+
+    monkeypatch.setattr(build.lemmas, "_look_up", read)
+    assert compile_lemmas(surfaces([("sk", PAGE)])).of == slovak.of
+    with pytest.raises(AssertionError, match="read again"):
+        compile_lemmas(surfaces([("sk", f"{PAGE} kolobežkami")]))
