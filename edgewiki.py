@@ -26,6 +26,7 @@ from build.commands.options import (
     store_of,
 )
 from build.commands.store import channels, gc, rollback, versions
+from build.commands.watch import watch
 from build.exit_codes import exit_code
 from eval.ci_command import ci
 from index_artifacts.errors import EdgewikiError
@@ -113,6 +114,7 @@ app.command()(rollback)
 app.command()(gc)
 app.add_typer(channels)
 app.command()(ci)
+app.command()(watch)
 
 
 @app.command()

@@ -17,7 +17,7 @@ from tests.tiny_wiki import PAGES, write_pages
 
 COMMANDS = [
     "model", "build", "publish", "versions", "rollback", "gc", "channel", "inspect", "search",
-    "ask", "serve", "ci", "eval", "graph",
+    "ask", "serve", "ci", "watch", "eval", "graph",
 ]  # fmt: skip
 
 
