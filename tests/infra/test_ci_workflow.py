@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -228,6 +229,17 @@ def test_a_failure_before_edgewiki_is_reported_too(
     assert (path, key) == ("/sync/jobs/job-1", f"Bearer {KEY}")
     assert (body["state"], body["phase"]) == ("failed", "setup")
     assert body["run_url"] == "https://forge.example/dept/wiki/actions/runs/4711"
+
+
+def test_a_run_that_is_killed_is_reported_by_the_step_after_it(
+    forge: Forge, jobs: JobServer, tmp_path: Path
+) -> None:
+    """As by a runner that is out of memory; whatever the process would have said, it cannot."""
+    killed = write_pages(tmp_path / "killed", {"edgewiki": "#!/bin/bash\nkill -9 $$\n"})
+    (killed / "edgewiki").chmod(0o755)
+    forge.environ["PATH"] = f"{killed}{os.pathsep}{os.environ['PATH']}"
+    assert dispatch(forge).steps["Report a failure"] == "success"
+    assert [(body["state"], body["phase"]) for body in jobs.bodies] == [("failed", "workflow")]
 
 
 def test_nobody_to_report_to_is_no_failure(forge: Forge, jobs: JobServer, tmp_path: Path) -> None:
