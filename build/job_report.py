@@ -1,7 +1,7 @@
 """Telling the sync function how a job goes that it has started, or a push has.
 
     POST <status URL>/sync/jobs/<id>        Authorization: Bearer <EDGEWIKI_SYNC_KEY>
-    {"state": "running",   "phase": "building", "run_url": …}
+    {"state": "running",   "phase": "building", "run_url": …, "detail": "embedding 300/4000"}
     {"state": "succeeded", "phase": "done", "run_url": …, "result": {…}}
     {"state": "failed",    "phase": "building", "run_url": …, "error": …, "exit_code": 3}
 
@@ -27,6 +27,9 @@ _JOB = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _ATTEMPTS = 3
 _SECONDS = 10.0
 _FIRST_WAIT = 1.0
+# A report renews the job's lease: a long phase has to be heard of, and must not wait for it.
+_HEARD_EVERY = 60.0
+_HEARD_SECONDS = 5.0
 _MAX_ERROR = 4000
 
 
@@ -46,6 +49,7 @@ class JobReport:
         self._key, self._run_url, self._say = key, run_url, say
         self.phase_now = "starting"
         self.delivered = False
+        self._heard_at = time.monotonic()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -62,6 +66,12 @@ class JobReport:
         self.phase_now = name
         self._post({"state": "running"})
 
+    def progress(self, what: str, done: int, total: int) -> None:
+        """How far the phase is, said once a minute at most and only once each time."""
+        if self._url and time.monotonic() - self._heard_at >= _HEARD_EVERY:
+            detail = f"{what} {done}/{total}" if total else what
+            self._post({"state": "running", "detail": detail}, attempts=1, seconds=_HEARD_SECONDS)
+
     def succeeded(self, result: dict[str, Any]) -> None:
         """The job is done."""
         self.phase_now = "done"
@@ -71,27 +81,30 @@ class JobReport:
         """The job has failed in the phase it was in."""
         self._post({"state": "failed", "error": error[:_MAX_ERROR], "exit_code": exit_code})
 
-    def _post(self, body: dict[str, Any]) -> None:
+    def _post(
+        self, body: dict[str, Any], *, attempts: int = _ATTEMPTS, seconds: float = _SECONDS
+    ) -> None:
         if not self._url:
             return
         body |= {"phase": self.phase_now}
         if self._run_url:
             body |= {"run_url": self._run_url}
-        problem = self._try(body)
+        problem = self._try(body, attempts, seconds)
+        self._heard_at = time.monotonic()
         self.delivered = not problem
         if problem:
             self._say(f"could not report to {self._url}: {problem}")
 
-    def _try(self, body: dict[str, Any]) -> str:
+    def _try(self, body: dict[str, Any], attempts: int, seconds: float) -> str:
         """Return what went wrong in the end; only what may pass by itself is tried again."""
         import httpx
 
         problem = ""
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(attempts):
             if attempt:
                 time.sleep(_FIRST_WAIT * 2 ** (attempt - 1))
             try:
-                answer = httpx.post(self._url, json=body, headers=self._headers, timeout=_SECONDS)
+                answer = httpx.post(self._url, json=body, headers=self._headers, timeout=seconds)
             except (httpx.TransportError, httpx.InvalidURL) as error:
                 problem = str(error) or type(error).__name__
                 continue

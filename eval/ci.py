@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from index_artifacts.errors import NotFoundError
 from index_artifacts.store import open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from build.config import BuildConfig
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from build.forge_run import ForgeRun
     from build.job_report import JobReport
     from build.pipeline import BuildResult
-    from eval.gated_publish import GatedPublish
+    from eval.gated_publish import GatedPublish, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def _publish(job: Job, run: ForgeRun, report: JobReport, console: Console) -> di
         prepare_model(None, model_folder(job.config), on_progress=console.say)
     store = open_store(job.config.store)
     report.phase("building")
-    with console.progress() as progress:
+    with _progress(console, report) as progress:
         built = build_version(
             job.wiki, job.artifact, job.config, store, strict=job.strict, progress=progress
         )
@@ -74,10 +76,22 @@ def _publish(job: Job, run: ForgeRun, report: JobReport, console: Console) -> di
         signing_key=job.signing_key,
     )
     target = job.config.model_copy(update={"channel": run.preview or live})
-    with console.progress() as progress:
+    with _progress(console, report) as progress:
         done = publish_gated(what, target, store, say=console.say, progress=progress)
     console.show_published(done.published)
     return _result(built, done)
+
+
+@contextmanager
+def _progress(console: Console, report: JobReport) -> Iterator[Progress]:
+    """Progress for those who read the log, and for the sync function."""
+    with console.progress() as show:
+
+        def both(phase: str, done: int, total: int) -> None:
+            show(phase, done, total)
+            report.progress(phase, done, total)
+
+        yield both
 
 
 def _drop_preview(job: Job, run: ForgeRun, report: JobReport) -> dict[str, Any]:

@@ -29,6 +29,8 @@ def refusal(verdict: Verdict, channel: str, *, forced: bool) -> str:
         f"channel {channel!r} serves: {fell}; more than the margin of {verdict.margin:g}. Mend "
         f"what broke, {how}",
         *_notes(verdict),
+        # The last line stands alone where a log or a job keeps no more than that.
+        f"not published: {fell}; worse: {_named(tuple(one.id for one in verdict.broken))}",
     ]
     return "\n".join(lines)
 

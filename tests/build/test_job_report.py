@@ -74,3 +74,23 @@ def test_whatever_is_raised_is_reported_with_its_phase_and_exit_code(jobs: JobSe
 def test_an_id_that_leads_elsewhere_is_refused(job: str) -> None:
     with pytest.raises(ConfigError, match="is no id of a sync job"):
         JobReport("http://127.0.0.1:9", job, "key", say=lambda _: None)
+
+
+def test_a_long_phase_is_heard_of_now_and_then(
+    jobs: JobServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each report renews the lease of the job; a server that is away is not waited for."""
+    said: list[str] = []
+    report = JobReport(jobs.url, "job-1", "key", say=said.append)
+    report.phase("building")
+    report.progress("embedding", 100, 400)
+    assert len(jobs.reports) == 1  # it has only just been heard of
+    monkeypatch.setattr(build.job_report, "_HEARD_EVERY", 0.0)
+    report.progress("embedding", 300, 400)
+    report.progress("writing", 0, 0)
+    jobs.statuses = [503]
+    report.progress("writing", 0, 0)
+    assert [body.get("detail") for body in jobs.bodies] == [
+        None, "embedding 300/400", "writing", "writing",
+    ]  # fmt: skip
+    assert len(said) == 1

@@ -74,6 +74,8 @@ def test_a_version_that_lost_an_answer_is_refused_and_the_question_named(wiki: P
     assert "basil, 'where does basil grow': rank 1 → not found" in said
     assert "page 'garden.md' is not in the version: if that is meant, correct golden.jsonl" in said
     assert "port" not in said
+    assert said.splitlines()[-1].startswith("not published: mrr@10 1.000 → 0.667 of 3 questions")
+    assert said.endswith("; worse: basil")
     assert live(wiki) == served
 
     write_lines(wiki / "golden.jsonl", [PORT, TONER])  # as the hint says
