@@ -1,13 +1,12 @@
 """The settings of a build: ``edgewiki.toml``, then ``EDGEWIKI_*`` variables, then flags.
 
-One flat class holds them all; `TOML_KEYS` says where each stands in the file.
+One flat class holds them all; `build.config_file.TOML_KEYS` says where each stands in the file.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-import tomllib
 from pathlib import Path  # noqa: TC003  pydantic reads annotations at run time
 from typing import Annotated, Any, Literal
 
@@ -19,40 +18,9 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from build.config_file import CONFIG_FILE, read_toml
 from build.pages import is_pattern
 from index_artifacts.errors import ConfigError
-
-CONFIG_FILE = "edgewiki.toml"
-
-# [section] key in edgewiki.toml → field of BuildConfig
-TOML_KEYS = {
-    ("wiki", "root"): "root",
-    ("wiki", "source_url"): "source_url",
-    ("wiki", "languages"): "languages",
-    ("wiki", "default_language"): "default_language",
-    ("wiki", "fallback_encoding"): "fallback_encoding",
-    ("wiki", "publication"): "publication",
-    ("wiki", "exclude"): "exclude",
-    ("chunking", "max_tokens"): "chunk_max_tokens",
-    ("chunking", "overlap_tokens"): "chunk_overlap_tokens",
-    ("chunking", "min_tokens"): "chunk_min_tokens",
-    ("chunking", "sentence_vectors"): "sentence_vectors",
-    ("model", "kind"): "model",
-    ("model", "folder"): "model_dir",
-    ("model", "url"): "model_url",
-    ("model", "name"): "model_name",
-    ("model", "query_prefix"): "model_query_prefix",
-    ("model", "passage_prefix"): "model_passage_prefix",
-    ("tuning", "file"): "tuning_file",
-    ("graph", "profiles"): "graph_profiles",
-    ("gate", "enabled"): "gate_enabled",
-    ("gate", "golden"): "gate_golden",
-    ("gate", "margin"): "gate_margin",
-    ("gate", "metrics"): "gate_metrics",
-    ("store", "url"): "store",
-    ("store", "channel"): "channel",
-}
-
 
 GateMetric = Literal[
     "hit@1", "hit@3", "hit@5", "hit@10", "recall@5", "recall@10", "mrr@10", "ndcg@10", "no_answer"
@@ -258,7 +226,7 @@ def load_config(wiki: Path, **flags: Any) -> BuildConfig:
     Raises `ConfigError`, which names the file or variable, the key and what it may be.
     """
     file = wiki / CONFIG_FILE
-    values = _read_toml(file) if file.is_file() else {}
+    values = read_toml(file) if file.is_file() else {}
     given = {name: value for name, value in flags.items() if value is not None}
     try:
         # pydantic-settings ranks arguments above the environment: let it find the variables.
@@ -271,30 +239,6 @@ def load_config(wiki: Path, **flags: Any) -> BuildConfig:
         ) from None
     except ValidationError as error:
         raise ConfigError(_explain(file, error)) from None
-
-
-def _read_toml(file: Path) -> dict[str, Any]:
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: not valid TOML: {error}") from None
-    values: dict[str, Any] = {}
-    for section, content in table.items():
-        if section in {"collections", "rag_profiles"}:
-            values[section] = content
-            continue
-        if not isinstance(content, dict):
-            raise ConfigError(f"{file}: {section!r} stands outside every [section]")
-        for key, value in content.items():
-            values[_field(file, section, key)] = value
-    return values
-
-
-def _field(file: Path, section: str, key: str) -> str:
-    if field := TOML_KEYS.get((section, key)):
-        return field
-    known = [k for s, k in TOML_KEYS if s == section] or sorted({s for s, _ in TOML_KEYS})
-    raise ConfigError(f"{file}: [{section}] {key} is unknown; known here: {', '.join(known)}")
 
 
 def _explain(file: Path, error: ValidationError) -> str:

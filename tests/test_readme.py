@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.main import get_command
 
-from build.config import TOML_KEYS, BuildConfig
+from build.config import BuildConfig
+from build.config_file import TOML_KEYS
 from edgewiki import app
 from functions.mcp.tools import TOOLS
 from functions.settings import Settings

@@ -33,7 +33,7 @@ def watch(
     encoder: Annotated[str | None, typer.Option("--model", help="The kind of encoder.")] = None,
 ) -> None:
     """Build and publish to a local store whenever a page is saved, until Ctrl-C."""
-    from build.config import CONFIG_FILE
+    from build.config_file import CONFIG_FILE
     from build.console import Console
     from build.watching import Changes, Watcher
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build.config import CONFIG_FILE, TOML_KEYS, BuildConfig, load_config
+from build.config import BuildConfig, load_config
+from build.config_file import CONFIG_FILE, TOML_KEYS
 from index_artifacts.errors import ConfigError
 
 if TYPE_CHECKING:
