@@ -29,6 +29,7 @@ from build.commands.store import channels, gc, rollback, versions
 from build.commands.watch import watch
 from build.exit_codes import exit_code
 from eval.ci_command import ci
+from functions.key_command import key
 from index_artifacts.errors import EdgewikiError
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ def build(
     store: StoreUrl = None,
     encoder: Annotated[str | None, typer.Option("--model", help="The kind of encoder.")] = None,
     strict: Strict = False,
+    progress: Annotated[bool, typer.Option("--progress", help="With --json too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compile a wiki into an artifact: index, vectors, graph, model and manifest."""
@@ -77,10 +79,10 @@ def build(
     from index_artifacts.store import open_store
 
     config = config_of(wiki, store=store, model=encoder)
-    console = Console(quiet=as_json)
-    with console.progress() as progress:
+    console = Console(quiet=as_json and not progress)
+    with console.progress() as follow:
         result = build_version(
-            wiki, output, config, open_store(config.store), strict=strict, progress=progress
+            wiki, output, config, open_store(config.store), strict=strict, progress=follow
         )
     print_json(result.summary()) if as_json else console.show_build(result)
 
@@ -149,7 +151,7 @@ def search(
 ) -> None:
     """Search the published version, with the code that the function runs."""
     from build.console import Console
-    from functions.in_process import state_of
+    from functions.in_process import owner_of
     from functions.tools.query import checked_body
     from functions.tools.search import SearchBody, run
 
@@ -158,7 +160,7 @@ def search(
         SearchBody, query=query, limit=limit, mode=mode, max_per_document=max_per_document,
         collections=collection or [], languages=language or [],
     )  # fmt: skip
-    response = run(body, state_of(config.store, config.channel))
+    response = run(body, owner_of(config.store, config.channel))
     print_json(response.model_dump()) if as_json else Console().show_search(response)
 
 
@@ -176,7 +178,7 @@ def ask(
 ) -> None:
     """Answer a question with sources, every statement checked; by EDGEWIKI_LLM_URL if set."""
     from build.console import Console
-    from functions.in_process import state_of
+    from functions.in_process import owner_of
     from functions.tools.answer import AnswerBody, run
     from functions.tools.query import checked_body
 
@@ -185,7 +187,7 @@ def ask(
         AnswerBody, query=question, engine=engine, mode=mode, rag_profile=profile,
         collections=collection or [],
     )  # fmt: skip
-    response = run(body, state_of(config.store, config.channel))
+    response = run(body, owner_of(config.store, config.channel))
     print_json(response.model_dump()) if as_json else Console().show_answer(response)
 
 
@@ -196,19 +198,24 @@ def serve(
     channel: Channel = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8080,
+    log: Annotated[str | None, typer.Option(help="json or text: what it prints.")] = None,
 ) -> None:
     """Run every function in one local server over the published version."""
     import uvicorn
 
-    from functions.in_process import settings_of
+    from functions.in_process import allow_on_loopback, settings_of
     from functions.local import create_local_app
 
     config = config_of(wiki, store=store, channel=channel)
-    if host in {"127.0.0.1", "::1", "localhost"}:
-        os.environ.setdefault("EDGEWIKI_ALLOW_ANONYMOUS", "true")
+    if log:
+        os.environ["EDGEWIKI_LOG"] = log
+    allow_on_loopback(host)
     functions = create_local_app(settings_of(config.store, config.channel))
     typer.echo(f"serving {config.store} at http://{host}:{port} (Ctrl-C stops)", err=True)
     uvicorn.run(functions, host=host, port=port, log_level="warning")
+
+
+app.command()(key)
 
 
 @app.command("eval", context_settings=_REST)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fastapi import Request
 
 from functions.access import Caller, Role
-from functions.state import ServedVersion, State
+from functions.served_version import ServedVersion
+from functions.state import State
 from index_artifacts.rag.profiles import resolve_profile
 
 if TYPE_CHECKING:

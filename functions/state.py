@@ -9,11 +9,11 @@ import time
 from concurrent import futures
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from functions.budget import Budget
+from functions.served_version import Lazily, ServedVersion
 from index_artifacts.artifact import fetch_version
 from index_artifacts.encoder import check_same_model
 from index_artifacts.encoders import open_encoder
@@ -21,7 +21,6 @@ from index_artifacts.errors import EdgewikiError, UnavailableError
 from index_artifacts.graph.pickled import load_graph
 from index_artifacts.index import Index
 from index_artifacts.manifest import GRAPH_FILE, INDEX_FILE, MODEL_FOLDER
-from index_artifacts.restricted import RestrictedIndex
 from index_artifacts.search import Searcher
 from index_artifacts.store import open_store
 from index_artifacts.version_store import channel_key, parse_pointer, read_pointer
@@ -44,74 +43,11 @@ logger = logging.getLogger("edgewiki")
 SEARCHED = (INDEX_FILE, MODEL_FOLDER)
 """What a search needs of a version."""
 
-_MOST_VIEWS = 64
-
-Made = TypeVar("Made")
-
 
 def model_files(manifest: Manifest) -> tuple[object, ...]:
     """What tells one model from another: its description, and its files by their hashes."""
     files = [entry for entry in manifest.files if entry.name.startswith(MODEL_FOLDER)]
     return manifest.encoder, files
-
-
-class Lazily(Generic[Made]):
-    """Opens what only some questions need for the first that does, once for all threads.
-
-    An error is tried again by the next question.
-    """
-
-    def __init__(self, make: Callable[[], Made], made: Made | None = None) -> None:
-        self._make = make
-        self._made = made
-        self._lock = threading.Lock()
-
-    @property
-    def opened(self) -> bool:
-        """True once it is there."""
-        return self._made is not None
-
-    def __call__(self) -> Made:
-        if self._made is None:
-            with self._lock:
-                if self._made is None:
-                    self._made = self._make()
-        return self._made
-
-
-@dataclass(frozen=True, slots=True)
-class ServedVersion:
-    """An opened version and the pointer that led to it."""
-
-    pointer: Pointer
-    etag: str
-    artifact: Artifact
-    searcher: Searcher
-    encoder: Lazily[Encoder]
-    graph: Lazily[nx.MultiDiGraph[str]]
-    """The pickled graph, for what needs an algorithm; facts are asked of the index."""
-    restricted_to: frozenset[str] | None = None
-    """The collections that are there for whoever asks, None for all."""
-    views: dict[frozenset[str], ServedVersion] = field(default_factory=dict, compare=False)
-    """What was opened of it for those who may read some of its collections."""
-
-    @property
-    def name(self) -> str:
-        """The version's name."""
-        return self.artifact.manifest.version
-
-    def seen_by(self, collections: frozenset[str] | None) -> ServedVersion:
-        """The version as one sees it who may read ``collections`` alone, None for all."""
-        index = self.searcher.index
-        if collections is None or all(c.name in collections for c in index.collections):
-            return self
-        names = frozenset(c.name for c in index.collections if c.name in collections)
-        if names not in self.views:
-            if len(self.views) >= _MOST_VIEWS:
-                self.views.clear()
-            searcher = Searcher(RestrictedIndex(index, names), self.encoder)
-            self.views[names] = replace(self, searcher=searcher, restricted_to=names, views={})
-        return self.views[names]
 
 
 class State:

@@ -16,7 +16,7 @@ from index_artifacts.errors import ForbiddenError
 
 if TYPE_CHECKING:
     from functions.documents.places import Place
-    from functions.state import ServedVersion
+    from functions.served_version import ServedVersion
     from index_artifacts.documents import History, Reading
     from index_artifacts.index import Index
 

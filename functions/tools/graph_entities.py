@@ -26,7 +26,7 @@ from index_artifacts.search_records import SearchRequest
 
 if TYPE_CHECKING:
     from functions.asker import Asker
-    from functions.state import ServedVersion
+    from functions.served_version import ServedVersion
     from index_artifacts.graph.facts import Fact
     from index_artifacts.graph.search import Graph
     from index_artifacts.graph.tables import GraphTables, Node

@@ -17,7 +17,7 @@ from index_artifacts.rag.retrieval import Retrieved, retrieve
 
 if TYPE_CHECKING:
     from functions.asker import Asker
-    from functions.state import ServedVersion
+    from functions.served_version import ServedVersion
     from index_artifacts.evidence import Evidence
     from index_artifacts.rag.passages import Passage
     from index_artifacts.search_records import SearchRequest

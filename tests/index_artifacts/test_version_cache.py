@@ -152,7 +152,7 @@ def test_halves_of_killed_downloads_are_removed(
 def test_going_back_to_the_version_before_downloads_nothing(
     store: FileStore, cache: Path, tmp_path: Path
 ) -> None:
-    from build.publish import rollback
+    from build.rollback import rollback
 
     fetch(store, tmp_path, "v0")
     fetch(store, tmp_path, "v1")
