@@ -85,8 +85,9 @@ def test_every_tool_of_mcp_is_in_the_readme_and_no_other() -> None:
     assert [line.split("`")[1] for line in table.splitlines() if "`" in line] == list(TOOLS)
 
 
-def test_every_fault_that_is_survived_has_its_test() -> None:
-    table = README.split("## Survives")[1].split("| fault |")[1].split("\n\n")[0]
+def named_tests(heading: str, first_column: str) -> set[str]:
+    """The tests in the last column of a table; each of them exists."""
+    table = README.split(heading)[1].split(f"| {first_column} |")[1].split("\n\n")[0]
     rows = [line for line in table.splitlines()[2:] if line.startswith("|")]
     defined = {
         name
@@ -95,14 +96,24 @@ def test_every_fault_that_is_survived_has_its_test() -> None:
     }
     named = [re.fullmatch(r"\|.*\| `(\w+)` \|", row) for row in rows]
     assert all(named), rows[named.index(None)]
-    assert {match[1] for match in named if match} <= defined
+    found = {match[1] for match in named if match}
+    assert found <= defined, found - defined
+    return found
+
+
+def test_every_threat_that_is_answered_has_its_test() -> None:
+    assert len(named_tests("## Who may ask what", "asset")) >= 20
+
+
+def test_every_fault_that_is_survived_has_its_test() -> None:
+    named = named_tests("## Survives", "fault")
     in_faults = {
         name
         for path in (ROOT / "tests" / "faults").glob("test_*.py")
         for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
     }
-    assert len(rows) > 20
-    assert len(in_faults & {match[1] for match in named if match}) > 15
+    assert len(named) > 20
+    assert len(in_faults & named) > 15
 
 
 def test_every_folder_and_file_of_the_layout_exists() -> None:
