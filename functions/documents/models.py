@@ -185,7 +185,7 @@ class StatsResponse(BaseModel):
     documents: int
     chunks: int
     tokens: int
-    words: int = Field(description="Different words; -1 where not all collections are seen.")
+    words: int = Field(description="Different words of published pages.")
     languages: dict[str, int] = Field(description="Pages by language.")
 
 

@@ -89,6 +89,11 @@ class Reader:
         )
         return Counts(documents[0], *chunks)
 
+    def words(self) -> int:
+        """How many different words its published pages hold."""
+        (count,) = self.index.connection.execute("SELECT count(*) FROM vocabulary").fetchone()
+        return int(count)
+
     def languages(self) -> dict[str, int]:
         """How many pages there are in each language."""
         rows = self.index.connection.execute(

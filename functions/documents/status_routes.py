@@ -51,7 +51,7 @@ def get_statistics(reader: Readers, request: Request) -> StatsResponse:
         documents=counts.documents,
         chunks=counts.chunks,
         tokens=counts.tokens,
-        words=manifest.counts.get("vocabulary", -1) if reader.seen == reader.places else -1,
+        words=reader.words(),
         languages=reader.languages(),
     )
 
