@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import math
 import os
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.llm_server", "tests.s3_server"]
 
 MODEL_DIR = Path(__file__).parent.parent / ".edgewiki" / "model"
+
+
+@pytest.fixture
+def mangums_loop() -> Iterator[None]:
+    """An event loop to answer in: Mangum would make one where there is none, and leave it open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    asyncio.set_event_loop(None)
+    loop.close()
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,7 @@ WHOLE = Deployed(
     FunctionUrls="true",
 )
 """With everything that can be switched on."""
+pytestmark = pytest.mark.usefixtures("mangums_loop")
 
 
 def module_of(function: Mapping[str, Any]) -> str:

@@ -145,6 +145,7 @@ def test_no_origin_is_allowed_by_default(client: TestClient) -> None:
     assert client.options("/search", headers=PREFLIGHT).status_code == 405
 
 
+@pytest.mark.usefixtures("mangums_loop")
 def test_a_bug_is_a_plain_500_through_mangum_too(broken: FastAPI) -> None:
     handler = Mangum(broken, lifespan="off")
     event = json.loads((EVENTS / "function-url.json").read_text())

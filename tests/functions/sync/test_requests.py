@@ -86,6 +86,7 @@ def test_a_process_has_one_service_for_its_settings(
 
 
 @pytest.mark.usefixtures("_aws")
+@pytest.mark.usefixtures("mangums_loop")
 def test_elsewhere_the_sync_function_is_asked_as_an_http_api_would(
     sync: SyncService,
     sync_settings: Callable[..., Settings],
