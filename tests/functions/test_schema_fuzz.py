@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
     from functions.settings import Settings
 
-FUNCTIONS = ("search", "rag", "graph", "answer")
-CASES_OF_A_FUNCTION = 500
-"""Four functions and more: over 2,000 cases a run."""
+FUNCTIONS = ("search", "rag", "graph", "answer", "documents", "sync")
+CASES_OF_A_FUNCTION = 400
+"""Of six functions: over 2,000 cases a run."""
+SYNC_KEY = "a-sync-key-of-the-tests-0123456789ab"
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -46,7 +47,9 @@ CHECKS = [
 
 
 def app_of(name: str, settings: Settings) -> FastAPI:
-    return create_app(import_module(f"functions.{name}.routes").router, settings=settings)
+    module = import_module(f"functions.{name}.routes")
+    routers = module.routers if name == "documents" else (module.router,)
+    return create_app(*routers, settings=settings)
 
 
 @pytest.mark.slow
@@ -54,7 +57,7 @@ def app_of(name: str, settings: Settings) -> FastAPI:
 def test_a_function_answers_whatever_is_sent_as_its_schema_says(
     name: str, settings: Callable[..., Settings]
 ) -> None:
-    app = app_of(name, settings(api_keys=one_key(KEY, role="admin")))
+    app = app_of(name, settings(api_keys=one_key(KEY, role="admin"), sync_key=SYNC_KEY))
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
     operations = [cast("Any", found).ok() for found in schema.get_all_operations()]
     # One of them, /health, has but one request that can be sent.
@@ -83,7 +86,7 @@ def run(operation: Any, mode: GenerationMode, cases: int) -> int:
     def send(case: Any) -> None:
         nonlocal sent
         sent += 1
-        headers = {"X-API-Key": KEY} if sent % 10 else {"X-API-Key": "wrong"}
+        headers = {"X-API-Key": ("wrong", SYNC_KEY, KEY, KEY, KEY)[sent % 5]}
         case.call_and_validate(checks=CHECKS, headers=headers)
 
     with suppress(Unsatisfiable):  # without parameters, nothing can be sent that does not fit
