@@ -29,7 +29,7 @@ LAMBDA_ENVIRONMENT := .edgewiki/lambda-$(LAYER_PYTHON)
 SAM ?= $(firstword $(wildcard $(SAM_ENVIRONMENT)/bin/sam) $(shell command -v sam))
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer sam-environment check-infra deploy lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-DocumentsFunction build-SyncFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer sam-environment check-infra deploy lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-UiFunction build-DocumentsFunction build-SyncFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
@@ -148,7 +148,7 @@ deploy:
 # `sam build` calls these; ARTIFACTS_DIR is where it wants the result. Every function is the same code.
 # A published version of a function notices new code and not new parameters, so the sum of
 # samconfig.toml, where the parameters are, lies beside the code.
-build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-DocumentsFunction build-SyncFunction:
+build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-UiFunction build-DocumentsFunction build-SyncFunction:
 	cp -r functions index_artifacts "$(ARTIFACTS_DIR)/"
 	find "$(ARTIFACTS_DIR)" -name __pycache__ -prune -exec rm -rf {} +
 	cksum < samconfig.toml > "$(ARTIFACTS_DIR)/parameters.cksum"

@@ -16,6 +16,7 @@ from functions.settings import load_settings
 from functions.sync.requests import request_sync
 from functions.sync.routes import BODY_LIMITS
 from functions.sync.routes import router as sync_router
+from functions.ui.routes import router as ui_router
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 def create_local_app(settings: Settings | None = None) -> FastAPI:
     """Return an app that answers what all functions answer, from one opened version."""
     settings = settings or load_settings()
-    routers = (search_router, rag_router, graph_router, answer_router, mcp_router, sync_router)
+    routers = (
+        search_router, rag_router, graph_router, answer_router, mcp_router, sync_router, ui_router
+    )  # fmt: skip
     limits = {**BODY_LIMITS, **body_limits(settings)}
     app = create_app(*routers, *documents_routers, settings=settings, body_limits=limits)
     if settings.sync_key.get_secret_value():  # else the forge's own workflow rebuilds

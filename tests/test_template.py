@@ -98,7 +98,7 @@ def test_every_address_of_a_function_is_one_that_it_answers(
     for path, method in addresses_of(name):
         if method != "OPTIONS":
             response = client.request(method, path)
-            assert response.json().get("reason") != "Not Found", (path, method)
+            assert '"reason":"Not Found"' not in response.text, (path, method)
 
 
 def test_every_operation_is_deployed_once() -> None:

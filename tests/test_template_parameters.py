@@ -15,6 +15,7 @@ PARAMETERS: dict[str, dict[str, Any]] = read_template()["Parameters"]
 README = (ROOT / "README.md").read_text()
 STARTED_OFTEN = {
     "SearchFunction", "RagFunction", "GraphFunction", "AnswerFunction", "McpFunction",
+    "UiFunction",
 }  # fmt: skip
 
 
@@ -110,6 +111,7 @@ def test_concurrency_is_limited_by_class_and_only_where_a_number_is_given() -> N
     }
     assert limits == {
         "SearchFunction": "20", "RagFunction": "20", "GraphFunction": "20", "SchemaFunction": "20",
+        "UiFunction": "20",
         "AnswerFunction": "3", "McpFunction": "3", "DocumentsFunction": "2", "SyncFunction": "2",
     }  # fmt: skip
 
