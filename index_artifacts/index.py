@@ -92,6 +92,11 @@ class Index:
         return ""
 
     @property
+    def has_graph(self) -> bool:
+        """False where the graph may not be told at all."""
+        return True
+
+    @property
     def graph_is_whole(self) -> bool:
         """True where the graph holds what all of the collections say."""
         return True

@@ -83,14 +83,18 @@ class RestrictedIndex(Index):
         self._views = _views(whole, self.collections)
 
     @property
-    def graph_is_whole(self) -> bool:
-        """True where no collection that is there is kept out of the graph.
+    def has_graph(self) -> bool:
+        """False where no collection is called private.
 
-        Where none is called private, nobody has said what the graph may join for those who do
-        not read all: they have no graph.
+        Nobody has said then what the graph may join for those who do not read all.
         """
+        return bool(_private(self._whole))
+
+    @property
+    def graph_is_whole(self) -> bool:
+        """True where no collection that is there is kept out of the graph."""
         private = _private(self._whole)
-        return bool(private) and not any(c.name in private for c in self.collections)
+        return self.has_graph and not any(c.name in private for c in self.collections)
 
     def sees_path(self, path: str) -> bool:
         """True where a page at ``path`` lies, or would lie, in a collection that is there."""

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 ANSWERED, NO_FACTS, AMBIGUOUS = "answered", "no_facts", "ambiguous"
 UNKNOWN, NOT_UNDERSTOOD = "unknown_entity", "not_understood"
 
+_NO_GRAPH = (
+    "who may not read every collection has no graph until the others are declared private in "
+    "edgewiki.toml"
+)
+
 DEFAULT_LIMIT = 100
 """How many values an answer lists."""
 
@@ -86,6 +91,8 @@ class Graph:
 
     def search(self, question: str, limit: int = DEFAULT_LIMIT) -> GraphAnswer:
         """Answer ``question`` with ``limit`` values at most."""
+        if not self.tables.index.has_graph:
+            return GraphAnswer(NOT_UNDERSTOOD, _NO_GRAPH)
         reading = read_question(self.tables, question, Lemmatiser(self.tables.index))
         understood = understand(reading, Roles(self.works))
         mentions = understood.mentions
