@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from index_artifacts.errors import ConfigError, UnavailableError
@@ -71,7 +72,8 @@ def _asked(place: str, service: str, ask: Callable[[Any], dict[str, Any]]) -> di
 
     config = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 3})
     try:
-        client = boto3.session.Session().client(service, config=config)  # type: ignore[call-overload]
-        return dict(ask(client))
+        made = boto3.session.Session().client(service, config=config)  # type: ignore[call-overload]
+        with closing(made) as client:
+            return dict(ask(client))
     except (BotoCoreError, ClientError) as error:
         raise UnavailableError(f"{place} cannot be read: {error}: {_HINT}") from error

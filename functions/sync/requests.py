@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +101,9 @@ def _invoked(function: str, event: dict[str, Any]) -> dict[str, Any]:
     # Asked twice for one commit, it gives one job.
     config = Config(connect_timeout=2, read_timeout=READ_SECONDS, retries={"total_max_attempts": 2})
     try:
-        client = boto3.session.Session().client("lambda", config=config)
-        found = client.invoke(FunctionName=function, Payload=json.dumps(event).encode())
-        answer = json.loads(found["Payload"].read())
+        with closing(boto3.session.Session().client("lambda", config=config)) as client:
+            found = client.invoke(FunctionName=function, Payload=json.dumps(event).encode())
+            answer = json.loads(found["Payload"].read())
     except (BotoCoreError, ClientError, ValueError) as error:
         raise UnavailableError(f"the sync function {function} cannot be asked: {error}") from error
     if "FunctionError" in found or not isinstance(answer, dict):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 import uuid
-import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -102,10 +100,6 @@ def faulty(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fau
         for name, value in store.environ().items():
             monkeypatch.setenv(name, value)
         yield store
-    # s3transfer leaves the connection of a download that is given up to the garbage collector.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
 
 
 class Reader:
