@@ -13,7 +13,6 @@ import re
 import ssl
 import time
 from functools import cached_property
-from ipaddress import ip_address
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from urllib.parse import urlsplit
 from functions.deadline import Connection, Deadline, within
 from functions.language_model_dialect import SCHEMA, Dialect
 from functions.language_model_reply import read_completion
+from functions.loopback import is_loopback
 from functions.retry_after import retry_after
 from index_artifacts.answers.chat_model import Completion, Message
 from index_artifacts.errors import LanguageModelError
@@ -179,7 +179,7 @@ class LanguageModel:
         http = httpx2.Client(
             timeout=seconds,
             verify=self._certificates,
-            trust_env=not _is_loopback(self._url),  # a proxy would look for it on itself
+            trust_env=not is_loopback(self._url),
             follow_redirects=False,
             event_hooks={"request": [watch]},
         )
@@ -272,11 +272,3 @@ def _completions_root(base_url: str) -> str:
     """Where ``/chat/completions`` follows."""
     root = base_url.strip().rstrip("/").removesuffix("/chat/completions")
     return root if urlsplit(root).path else root + "/v1"
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")

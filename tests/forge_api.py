@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import subprocess
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ class Answer:
 NOT_FOUND = Answer(404, {"message": "Not Found"})
 
 
-class ForgeApi:
+class ForgeApi(ABC):
     """What both have in common. ``web`` is where their pages for people begin."""
 
     kind = ""
@@ -68,9 +69,9 @@ class ForgeApi:
             return self.commits(call)
         return self.more(what, argument, call)
 
+    @abstractmethod
     def more(self, what: str, argument: str, call: Call) -> Answer:
         """What only one of them has."""
-        raise NotImplementedError
 
     def contents(self, path: str, call: Call) -> Answer:
         """Read, create, replace or remove a file."""
@@ -98,13 +99,13 @@ class ForgeApi:
         status = 201 if there is None else 200
         return Answer(status, {"content": file, "commit": self.made(made, path)})
 
+    @abstractmethod
     def refusal(self, path: str, there: Entry | None, call: Call) -> Answer | None:
         """What is answered to a change that does not fit what is there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def raced(self, head: str) -> Answer:
         """What is answered where the branch moved on meanwhile."""
-        raise NotImplementedError
 
     def read(self, path: str, revision: str) -> Answer:
         """A file, or the list of a folder."""

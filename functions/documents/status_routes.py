@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -11,6 +10,7 @@ from functions.access import Role
 from functions.app import VERSION
 from functions.documents.models import READING, ReloadResponse, StatsResponse
 from functions.documents.reading import Reader, reader_of
+from functions.health import age_of
 from functions.router import tool_router
 from functions.security import require_role
 from functions.state import State
@@ -40,8 +40,8 @@ def get_statistics(reader: Readers, request: Request) -> StatsResponse:
         revision=source.revision or "",
         committed_at=source.committed_at or "",
         published_at=served.pointer.published_at,
-        commit_age_seconds=_age(source.committed_at or ""),
-        age_seconds=_age(served.pointer.published_at),
+        commit_age_seconds=age_of(source.committed_at or ""),
+        age_seconds=age_of(served.pointer.published_at),
         checked_seconds_ago=int(state.checked_seconds_ago),
         refresh_failed=bool(state.refresh_error),
         encoder=encoder["kind"],
@@ -76,11 +76,3 @@ def reload_version(request: Request) -> ReloadResponse:
         previous_version=previous,
         index_version=now,
     )
-
-
-def _age(moment: str) -> int:
-    try:
-        then = datetime.fromisoformat(moment)
-    except ValueError:
-        return -1
-    return max(0, int((datetime.now(UTC) - then).total_seconds()))

@@ -13,13 +13,12 @@ import ssl
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import httpx
 
 from functions.deadline import Connection, Deadline, within
+from functions.loopback import is_loopback
 from functions.retry_after import retry_after
 from index_artifacts.errors import ForgeError
 
@@ -178,7 +177,7 @@ class Exchange:
             headers=self._headers,
             timeout=seconds,
             verify=self._certificates,
-            trust_env=not _is_loopback(self._root),
+            trust_env=not is_loopback(self._root),
             follow_redirects=False,
         )
         try:
@@ -250,11 +249,3 @@ def _asked_to_wait(reply: Reply) -> float:
         return max(float(reply.headers.get("x-ratelimit-reset", "")) - time.time(), 1.0)
     except ValueError:
         return 1.0
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
