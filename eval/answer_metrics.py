@@ -26,19 +26,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eval.metrics import intervals
+from eval.metric_rows import MetricRow, interval, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from eval.answer_outcomes import AnswerOutcome
-    from eval.metrics import Interval
 
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRow:
+class AnswerRow(MetricRow):
     """The figures of a group of questions: ``all``, ``lang xx`` or ``kind xx``.
 
     ``metrics`` maps a metric to its interval and the number of questions it is about; a metric
@@ -47,9 +46,6 @@ class AnswerRow:
     are claims that each check refused, ``checked`` all claims that were checked.
     """
 
-    group: str
-    questions: int
-    metrics: dict[str, tuple[Interval, int]]
     claims: int
     unsupported: int
     forbidden: int
@@ -60,15 +56,6 @@ class AnswerRow:
     prompt_tokens: int
     completion_tokens: int
 
-    def mean(self, metric: str) -> float | None:
-        """The metric's mean; None where it is about no question here."""
-        found = self.metrics.get(metric)
-        return found[0].mean if found else None
-
-
-def _when(value: bool, condition: bool) -> float | None:
-    return float(value) if condition else None
-
 
 def _fact_recall(one: AnswerOutcome) -> float | None:
     if not one.should_answer or not one.facts:
@@ -77,7 +64,7 @@ def _fact_recall(one: AnswerOutcome) -> float | None:
 
 
 def _source(one: AnswerOutcome) -> float | None:
-    return _when(bool({*one.cited} & {*one.gold}), _cites(one))
+    return when(bool({*one.cited} & {*one.gold}), _cites(one))
 
 
 def _citation_precision(one: AnswerOutcome) -> float | None:
@@ -100,15 +87,15 @@ def is_strict(one: AnswerOutcome) -> bool:
 
 METRICS: dict[str, Callable[[AnswerOutcome], float | None]] = {
     "should_answer": lambda one: float(one.accepted == one.should_answer),
-    "wrongly_answered": lambda one: _when(one.accepted, not one.should_answer),
-    "wrongly_refused": lambda one: _when(not one.accepted, one.should_answer),
+    "wrongly_answered": lambda one: when(one.accepted, not one.should_answer),
+    "wrongly_refused": lambda one: when(not one.accepted, one.should_answer),
     "fact_recall": _fact_recall,
     "fact_recall_answered": lambda one: _fact_recall(one) if one.accepted else None,
     "source": _source,
     "citation_precision": _citation_precision,
     "strict": lambda one: float(is_strict(one)),
-    "forbidden": lambda one: _when(one.forbidden > 0, one.accepted),
-    "unsupported": lambda one: _when(bool(one.unsupported), one.accepted),
+    "forbidden": lambda one: when(one.forbidden > 0, one.accepted),
+    "unsupported": lambda one: when(bool(one.unsupported), one.accepted),
     "first_pass": lambda one: float(one.accepted and one.attempts == 1),
     "after_repair": lambda one: float(one.accepted and one.attempts == 2),
     "refused": lambda one: float(one.outcome == "refused"),
@@ -133,7 +120,7 @@ def _row(group: str, outcomes: Sequence[AnswerOutcome]) -> AnswerRow:
     return AnswerRow(
         group=group,
         questions=len(outcomes),
-        metrics={name: (_interval(one), len(one)) for name, one in values.items() if one},
+        metrics={name: (interval(one), len(one)) for name, one in values.items() if one},
         claims=sum(one.claims for one in outcomes),
         unsupported=sum(len(one.unsupported) for one in outcomes),
         forbidden=sum(one.forbidden > 0 for one in outcomes),
@@ -150,10 +137,6 @@ def _values(
     metric: Callable[[AnswerOutcome], float | None], outcomes: Iterable[AnswerOutcome]
 ) -> list[float]:
     return [value for one in outcomes if (value := metric(one)) is not None]
-
-
-def _interval(values: list[float]) -> Interval:
-    return intervals(np.array(values, dtype=np.float64).reshape(-1, 1))[0]
 
 
 def _refusals(outcomes: Iterable[AnswerOutcome]) -> dict[str, int]:

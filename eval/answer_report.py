@@ -10,6 +10,7 @@ from rich.table import Table
 
 from eval.answer_metrics import answer_rows, severity
 from eval.answer_text import without_sources
+from eval.metric_rows import row_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -152,20 +153,11 @@ def answers_json(run: AnswerRun, *, outcomes: bool = False) -> dict[str, Any]:
         "questions": len(run.outcomes),
         "overridden": run.overridden,
         "test_looks": run.test_looks,
-        "rows": [_row_json(row) for row in answer_rows(run.outcomes)],
+        "rows": [row_json(row, p50=row.p50, p95=row.p95) for row in answer_rows(run.outcomes)],
     }
     if outcomes:
         described["outcomes"] = [asdict(one) for one in run.outcomes]
     return described
-
-
-def _row_json(row: AnswerRow) -> dict[str, Any]:
-    metrics = {
-        name: [*(round(value, 4) for value in (found.mean, found.low, found.high)), count]
-        for name, (found, count) in row.metrics.items()
-    }
-    times = {"p50": round(row.p50, 3), "p95": round(row.p95, 3)}
-    return {**asdict(row), **times, "metrics": metrics}
 
 
 def answers_markdown(run: AnswerRun) -> str:

@@ -19,19 +19,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eval.graph_set import NOT_UNDERSTOOD
-from eval.metrics import intervals
+from eval.metric_rows import MetricRow, interval, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from eval.graph_outcomes import GraphOutcome
-    from eval.metrics import Interval
 
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class GraphRow:
+class GraphRow(MetricRow):
     """The figures of a group of questions: ``all``, ``lang xx`` or ``kind xx``.
 
     ``metrics`` maps a metric to its interval and the number of questions it is about; one that
@@ -39,33 +38,21 @@ class GraphRow:
     questions; ``p50`` and ``p95`` are milliseconds.
     """
 
-    group: str
-    questions: int
-    metrics: dict[str, tuple[Interval, int]]
     wrong: int
     denied: int
     overclaimed: int
     p50: float
     p95: float
 
-    def mean(self, metric: str) -> float | None:
-        """The metric's mean; None where it is about no question here."""
-        found = self.metrics.get(metric)
-        return found[0].mean if found else None
-
-
-def _when(value: bool, condition: bool) -> float | None:
-    return float(value) if condition else None
-
 
 METRICS: dict[str, Callable[[GraphOutcome], float | None]] = {
     "strict": lambda one: float(one.strict),
     "outcome": lambda one: float(one.outcome == one.expected),
-    "not_understood": lambda one: _when(
+    "not_understood": lambda one: when(
         one.outcome == NOT_UNDERSTOOD, one.expected == NOT_UNDERSTOOD
     ),
-    "gave_up": lambda one: _when(one.outcome == NOT_UNDERSTOOD, one.expected != NOT_UNDERSTOOD),
-    "complete": lambda one: _when(
+    "gave_up": lambda one: when(one.outcome == NOT_UNDERSTOOD, one.expected != NOT_UNDERSTOOD),
+    "complete": lambda one: when(
         one.claimed == one.complete, one.strict and one.complete is not None
     ),
 }
@@ -90,17 +77,13 @@ def _row(group: str, outcomes: Sequence[GraphOutcome]) -> GraphRow:
     return GraphRow(
         group=group,
         questions=len(outcomes),
-        metrics={name: (_interval(one), len(one)) for name, one in values.items() if one},
+        metrics={name: (interval(one), len(one)) for name, one in values.items() if one},
         wrong=sum(one.wrong for one in outcomes),
         denied=sum(one.denied for one in outcomes),
         overclaimed=sum(one.overclaimed for one in outcomes),
         p50=float(p50),
         p95=float(p95),
     )
-
-
-def _interval(values: list[float]) -> Interval:
-    return intervals(np.array(values, dtype=np.float64).reshape(-1, 1))[0]
 
 
 def severity(one: GraphOutcome) -> tuple[int, int]:

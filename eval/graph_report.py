@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from eval.graph_metrics import METRICS, graph_rows, severity
+from eval.metric_rows import row_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -96,20 +97,11 @@ def graph_json(run: GraphRun, *, outcomes: bool = False) -> dict[str, Any]:
         "known_facts": run.known,
         "overridden": run.overridden,
         "test_looks": run.test_looks,
-        "rows": [_row_json(row) for row in graph_rows(run.outcomes)],
+        "rows": [row_json(row, p50=row.p50, p95=row.p95) for row in graph_rows(run.outcomes)],
     }
     if outcomes:
         described["outcomes"] = [{**asdict(one), "strict": one.strict} for one in run.outcomes]
     return described
-
-
-def _row_json(row: GraphRow) -> dict[str, Any]:
-    metrics = {
-        name: [*(round(value, 4) for value in (found.mean, found.low, found.high)), count]
-        for name, (found, count) in row.metrics.items()
-    }
-    times = {"p50": round(row.p50, 3), "p95": round(row.p95, 3)}
-    return {**asdict(row), **times, "metrics": metrics}
 
 
 def graph_markdown(run: GraphRun) -> str:
