@@ -17,12 +17,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from functions.deadline import Connection, Deadline, within
 from functions.language_model_dialect import SCHEMA, Dialect
 from functions.language_model_reply import read_completion
 from functions.loopback import is_loopback
 from functions.retry_after import retry_after
 from index_artifacts.answers.chat_model import Completion, Message
+from index_artifacts.deadline import Connection, Deadline, within
 from index_artifacts.errors import LanguageModelError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import numpy as np
 
-from index_artifacts.errors import ModelError
+from index_artifacts.errors import ModelError, ModelMismatchError
 from index_artifacts.manifest import canonical_json
 from index_artifacts.onnx_encoder import SPEC_FILE, read_description
 from index_artifacts.spans import cut_spans, require_length
@@ -55,16 +55,17 @@ class RemoteEncoder:
         max_tokens: int = 512,
         timeout: float = 30.0,
         backoff: float = 0.5,
+        retries: int = RETRIES,
     ) -> None:
         """Asks once for the dimension where it is None. Raises `ModelError`.
 
         ``base_url`` may end in ``/v1`` or not; ``timeout`` and ``backoff`` are seconds, the
-        wait doubles with each of at most three retries.
+        wait doubles with each of at most ``retries``.
         """
         self.base_url, self.model = base_url, model
         self.query_prefix, self.passage_prefix = query_prefix, passage_prefix
         self.max_tokens = max_tokens
-        self._backoff = backoff
+        self._backoff, self._retries = backoff, retries
         self._url, self._shown = _endpoint(base_url)
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._client = httpx.Client(timeout=timeout, headers=headers)
@@ -137,7 +138,7 @@ class RemoteEncoder:
         for at in range(0, len(texts), BATCH):
             rows.append(self._embed([prefix + text for text in texts[at : at + BATCH]]))
             if rows[-1].shape[1] != self.dimension:
-                raise ModelError(
+                raise ModelMismatchError(
                     f"{self._shown} gave vectors of {rows[-1].shape[1]} dimensions for "
                     f"{self.model}, {self.dimension} expected: it runs another model"
                 )
@@ -153,7 +154,7 @@ class RemoteEncoder:
             ) from error
 
     def _post(self, body: dict[str, Any]) -> httpx.Response:
-        for attempt in range(RETRIES + 1):
+        for attempt in range(self._retries + 1):
             failure, asked = "", 0.0
             try:
                 response = self._client.post(self._url, json=body)
@@ -168,7 +169,7 @@ class RemoteEncoder:
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 failure = f"cannot be asked: {error}"
                 break
-            if attempt < RETRIES:
+            if attempt < self._retries:
                 time.sleep(min(max(self._backoff * 2**attempt, asked), LONGEST_WAIT))
         raise ModelError(f"the embeddings server {self._shown} {failure}")
 

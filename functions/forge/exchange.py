@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from functions.deadline import Connection, Deadline, within
 from functions.loopback import is_loopback
 from functions.retry_after import retry_after
+from index_artifacts.deadline import Connection, Deadline, within
 from index_artifacts.errors import ForgeError
 
 if TYPE_CHECKING:
