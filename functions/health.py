@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from functions.models import HealthResponse
 from functions.state import State
+from index_artifacts.encoder_router import READY, REFUSED, UNASKED
 from index_artifacts.errors import EdgewikiError
 
 router = APIRouter()
@@ -36,20 +37,37 @@ def get_health(request: Request, response: Response) -> HealthResponse:
             published_at="",
             age_seconds=-1,
             encoder="",
+            encoders={},
             refresh_error="",
         )
     failed = bool(state.refresh_error)
+    verdicts = served.router.verdicts
+    reasons = ["the last refresh failed; the version before it is served"] if failed else []
+    reasons += _of_encoders(verdicts)
     return HealthResponse(
-        status="degraded" if failed else "ok",
-        reason="the last refresh failed; the version before it is served" if failed else "",
-        ready=["index", "encoder"] if served.encoder.opened else ["index"],
+        status="degraded" if reasons else "ok",
+        reason="; ".join(reasons),
+        ready=["index", "encoder"] if READY in verdicts.values() else ["index"],
         index_version=served.name,
         channel=channel,
         published_at=served.pointer.published_at,
         age_seconds=age_of(served.pointer.published_at),
         encoder=served.artifact.manifest.encoder["fingerprint"],
+        encoders=verdicts,
         refresh_error="refresh failed; see the log" if failed else "",
     )
+
+
+def _of_encoders(verdicts: dict[str, str]) -> list[str]:
+    """What whoever runs this has to mend; what is only down may come back by itself."""
+    reasons = [
+        f"the {name} encoder is another model than the version's: it is never asked"
+        for name, verdict in verdicts.items()
+        if verdict == REFUSED
+    ]
+    if verdicts and not {READY, UNASKED} & set(verdicts.values()):
+        reasons.append("no encoder answers: words alone are searched")
+    return reasons
 
 
 def age_of(published_at: str) -> int:

@@ -44,15 +44,25 @@ class ToolResponse(BaseModel):
 
     def model_post_init(self, _: Any) -> None:
         """Say in the log what came of the question: every tool's answer passes here."""
-        names = ("index_version", "outcome", "mode", "legs", "engine", "complete")
+        names = ("index_version", "outcome", "mode", "legs", "engine", "complete",
+                 "encoder_kind")  # fmt: skip
         said = {name: getattr(self, name) for name in names if hasattr(self, name)}
         note(answer_status=self.status, **said)
+
+
+class QuestionResponse(ToolResponse):
+    """What an answer says where pages were searched for it, by words or by vectors."""
+
+    encoder_kind: str = Field(
+        description="What made the question's vector: onnx or cooccurrence (the version's own), "
+        "or remote; empty where words alone were used."
+    )
 
 
 class HealthResponse(BaseModel):
     """What this process can answer from."""
 
-    status: str = Field(description="ok, degraded (a refresh failed) or unavailable.")
+    status: str = Field(description="ok, degraded (`reason` says by what) or unavailable.")
     reason: str
     ready: list[str] = Field(description="What is opened: index, encoder (opened on first use).")
     index_version: str
@@ -60,6 +70,10 @@ class HealthResponse(BaseModel):
     published_at: str
     age_seconds: int = Field(description="Since the version was published; -1 if unknown.")
     encoder: str
+    encoders: dict[str, str] = Field(
+        description="Encoders in the order in which they are asked, local and remote, with what "
+        "is known of each: unasked, ready, down, or refused (it is another model)."
+    )
     refresh_error: str
 
 

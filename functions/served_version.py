@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from index_artifacts.artifact import Artifact
     from index_artifacts.encoder import Encoder
+    from index_artifacts.encoder_router import EncoderRouter
     from index_artifacts.version_store import Pointer
 
 _MOST_VIEWS = 64
@@ -56,6 +57,9 @@ class ServedVersion:
     artifact: Artifact
     searcher: Searcher
     encoder: Lazily[Encoder]
+    """Its own one, on this machine."""
+    router: EncoderRouter
+    """What is asked for a question's vector."""
     graph: Lazily[nx.MultiDiGraph[str]]
     """The pickled graph, for what needs an algorithm; facts are asked of the index."""
     restricted_to: frozenset[str] | None = None
@@ -77,6 +81,6 @@ class ServedVersion:
         if names not in self.views:
             if len(self.views) >= _MOST_VIEWS:
                 self.views.clear()
-            searcher = Searcher(RestrictedIndex(index, names), self.encoder)
+            searcher = Searcher(RestrictedIndex(index, names), self.router)
             self.views[names] = replace(self, searcher=searcher, restricted_to=names, views={})
         return self.views[names]

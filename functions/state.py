@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from functions.budget import Budget
+from functions.query_encoders import open_router
 from functions.served_version import Lazily, ServedVersion
 from index_artifacts.artifact import fetch_version
 from index_artifacts.encoder import check_same_model
@@ -199,10 +200,11 @@ class State:
         )
         encoder = self._encoder_after(self._served, artifact)
         graph = Lazily(lambda: self._graph(store, pointer))
-        searcher = Searcher(Index(artifact), encoder)
+        router = open_router(settings, artifact, encoder, self._clock)
+        searcher = Searcher(Index(artifact), router)
         self.opened += 1
         logger.info("serving version %s", artifact.manifest.version)
-        return ServedVersion(pointer, etag, artifact, searcher, encoder, graph)
+        return ServedVersion(pointer, etag, artifact, searcher, encoder, router, graph)
 
     def _encoder_after(self, served: ServedVersion | None, artifact: Artifact) -> Lazily[Encoder]:
         """What a replaced version had open, its successor has before it is served.

@@ -19,7 +19,7 @@ class Legs:
 
     ``whole`` is the trigram score of a chunk that holds each of the question's trigrams once.
     ``reason`` says why not everything ran, ``cut`` that the encoder has read only the
-    beginning of the question.
+    beginning of the question. ``encoder`` is the kind of the one that has read it.
     """
 
     lemma: Scores | None = None
@@ -28,6 +28,7 @@ class Legs:
     whole: float = 0.0
     reason: str = ""
     cut: bool = False
+    encoder: str = ""
 
     @property
     def all(self) -> tuple[Scores | None, ...]:

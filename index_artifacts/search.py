@@ -140,13 +140,15 @@ class Searcher:
         if request.mode == "lexical":
             return ""
         try:
-            vector, legs.cut = encode_question(self._encoder(), query.dense_text)
+            encoder = self._encoder()
+            vector, legs.cut = encode_question(encoder, query.dense_text)
         except ModelError as error:
             if request.mode == "vector":
                 raise
             # The error names files and hosts; a caller needs to know no more than the effect.
             logger.warning("the vector leg did not run: %s", error)
             return "the vector leg did not run: the encoder is not available"
+        legs.encoder = encoder.kind
         if self._semantic is None:
             self._semantic = SemanticLeg(self.index)
         clock.stamp("encoder")
@@ -229,6 +231,7 @@ class Searcher:
             language=query.language,
             matched=matched,
             milliseconds=clock.milliseconds,
+            encoder=legs.encoder if legs.cosine is not None else "",
         )
 
     def _fuse(self, request: SearchRequest, found: Found) -> Scores:

@@ -46,6 +46,7 @@ class SearchResult:
     ``status`` is ``ok`` or ``no_hits``; ``reason`` says why there are none, or why not all of
     the legs ran. ``outcome`` says whether the first hit answers, out of `calibration.OUTCOMES`,
     with its ``confidence`` in [0, 1] (None where it is unknown) and the ``evidence`` for it.
+    ``encoder`` is the kind of the encoder whose vector was used, empty where none was.
     ``matched`` counts the chunks that match by words. ``milliseconds`` is by leg.
     """
 
@@ -63,6 +64,7 @@ class SearchResult:
     language: str | None
     matched: int
     milliseconds: dict[str, float]
+    encoder: str = ""
 
 
 class Clock:

@@ -39,9 +39,21 @@ class ServingSettings(BaseSettings):
     signing_key: SecretStr = Field(
         SecretStr(""), description="refuse versions not signed with this key (HMAC-SHA256)"
     )
-    embeddings_api_key: SecretStr = Field(
-        SecretStr(""), description="key of the remote embeddings API, where a version uses one"
+    query_encoder: Literal["auto", "local", "remote", "none"] = Field(
+        "auto",
+        description="what makes a question's vector: `local`, the version's own model alone; "
+        "`remote`, an embeddings API, and the local one where that fails; `auto`: local, then "
+        "remote; `none`: words alone are searched",
     )
+    embeddings_url: str = Field(
+        "",
+        description="base URL of an OpenAI-compatible embeddings API that runs the version's "
+        "model; empty: the one that the version was built with, if any",
+    )
+    embeddings_model: str = Field(
+        "", description="the model's name at that API; empty: what the version calls it"
+    )
+    embeddings_api_key: SecretStr = Field(SecretStr(""), description="key of that API")
     cors_origins: str = Field("", description="origins of browser clients, separated by commas")
     max_body_bytes: int = Field(65_536, ge=1024, description="a larger request body gets 413")
     base_path: str = Field("", description="stage prefix that the HTTP API puts before paths")
@@ -76,6 +88,11 @@ class ServingSettings(BaseSettings):
     @classmethod
     def _slashes(cls, value: str) -> str:
         return f"/{value.strip('/')}" if value.strip("/") else ""
+
+    @field_validator("embeddings_url")
+    @classmethod
+    def _api_address(cls, value: str) -> str:
+        return http_address(value, "http://host or https://host")
 
     @field_validator("public_url")
     @classmethod

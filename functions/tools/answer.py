@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from functions.models import ToolResponse
+from functions.models import QuestionResponse
 from functions.tools.query import FOR_PROGRAMS, QueryBody
 from functions.tools.rag import chosen, sources_of
 from index_artifacts.answers.chat_model import Message
@@ -79,7 +79,7 @@ class TokenCount(BaseModel):
     completion: int
 
 
-class AnswerResponse(ToolResponse):
+class AnswerResponse(QuestionResponse):
     """A checked answer or a refusal. Rejected text is in no field."""
 
     answer: str = Field(description="Markdown with [n] citations and its sources, or a refusal.")
@@ -149,6 +149,7 @@ def _response(answer: Answer, question: str, version: str) -> AnswerResponse:
         complete=answer.complete,
         truncated=bool(answer.truncation_reasons),
         truncation_reasons=list(answer.truncation_reasons),
+        encoder_kind=answer.encoder,
         answer=answer.text,
         accepted_for_delivery=answer.accepted,
         answerable=answer.accepted,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
-from functions.models import Source, ToolResponse
+from functions.models import QuestionResponse, Source
 from functions.tools.query import FOR_PROGRAMS, QueryBody
 from index_artifacts.evidence import KINDS
 from index_artifacts.graph.search import ANSWERED, NOT_UNDERSTOOD
@@ -85,7 +85,7 @@ class Diagnostics(BaseModel):
     milliseconds: dict[str, float]
 
 
-class RagResponse(ToolResponse):
+class RagResponse(QuestionResponse):
     """Evidence for a language model, and how it may be used."""
 
     context: str = Field(
@@ -124,6 +124,7 @@ def run(body: RagBody, asker: Asker, default_max_chars: int = 0) -> RagResponse:
         complete=found.complete,
         truncated=bool(found.truncation_reasons),
         truncation_reasons=list(found.truncation_reasons),
+        encoder_kind=found.result.encoder if found.result else "",
         context=found.context.text,
         rules=found.rules,
         answerable=found.answerable,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from functions.models import MAX_QUERY, Filters, ToolResponse
+from functions.models import MAX_QUERY, Filters, QuestionResponse
 from functions.tools.rag import LIMIT, RagBody, run
 from index_artifacts.rag.context import one_line
 from index_artifacts.rag.rules import wording
@@ -32,7 +32,7 @@ class RetrieveParameters(BaseModel):
     rag_profile: str = Field("", max_length=64, description="Name of a RAG profile of the wiki.")
 
 
-class RetrieveResponse(ToolResponse):
+class RetrieveResponse(QuestionResponse):
     """Evidence as text."""
 
     markdown: str = Field(description="Heading, rules, evidence and sources in one block.")
@@ -55,7 +55,7 @@ def run_retrieve(parameters: RetrieveParameters, asker: Asker) -> RetrieveRespon
         **given,
     )
     found = run(body, asker, default_max_chars=MAX_CHARACTERS)
-    common = {name: getattr(found, name) for name in ToolResponse.model_fields}
+    common = {name: getattr(found, name) for name in QuestionResponse.model_fields}
     return RetrieveResponse(**common, markdown=_markdown(found), answerable=found.answerable)
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from functions.asker import Asker
-from functions.models import MAX_QUERY, Source, ToolResponse
+from functions.models import MAX_QUERY, QuestionResponse, Source
 from functions.tools.query import FOR_PROGRAMS, QueryBody
 from index_artifacts.hits import DocumentInfo, Hit
 from index_artifacts.search import SearchResult
@@ -82,7 +82,7 @@ class SearchHit(BaseModel):
     source_url: str
 
 
-class SearchResponse(ToolResponse):
+class SearchResponse(QuestionResponse):
     """Ranked hits and what they stand on."""
 
     hits: list[SearchHit]
@@ -122,6 +122,7 @@ def run(body: SearchBody, asker: Asker) -> SearchResponse:
         mode=body.mode,
         legs=list(result.legs),
         encoder=encoder,
+        encoder_kind=result.encoder,
         corrections=result.corrections,
         language=result.language or "",
         matched=result.matched,

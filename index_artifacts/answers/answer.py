@@ -21,6 +21,7 @@ class Answer:
     ``text`` is fit to be shown in either case; ``accepted`` says that it answers. ``claims`` cite
     ``sources`` by their numbers from 1. ``failures`` counts the claims that each check refused,
     over all attempts. ``missing`` are the parts of the question that it does not cover.
+    ``encoder`` is the kind of the encoder whose vector the evidence was searched with.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Answer:
     complete: bool = True
     truncation_reasons: tuple[str, ...] = ()
     milliseconds: dict[str, float] = field(default_factory=dict)
+    encoder: str = ""
 
     @property
     def accepted(self) -> bool:

@@ -193,4 +193,5 @@ def _refusal(found: Retrieved, generator: str) -> Answer:
         confidence=found.confidence,
         complete=found.complete,
         truncation_reasons=found.truncation_reasons,
+        encoder=found.result.encoder if found.result else "",
     )

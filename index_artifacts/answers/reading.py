@@ -7,6 +7,7 @@ of a question (``extraction.json``). Its scores compare units of one question, n
 from __future__ import annotations
 
 import json
+import logging
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from index_artifacts.answers.grounds import Grounds
 from index_artifacts.answers.question import kind_of, take_apart
 from index_artifacts.answers.units import CODE, ROW
 from index_artifacts.encoder import encode_question, passage_beginning
+from index_artifacts.errors import ModelError
 from index_artifacts.evidence import READING, rarity
 from index_artifacts.query import analyse, content_of
 from index_artifacts.rag.retrieval import retrieve
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from index_artifacts.rag.profiles import Profile
     from index_artifacts.rag.retrieval import Retrieved
     from index_artifacts.search import Searcher, SearchRequest
+
+logger = logging.getLogger("edgewiki")
 
 FIGURES = (
     "cosine", "cosine_lift", "framed", "trigrams", "trigram_lift", "first", "section", "page",
@@ -107,8 +111,9 @@ def read_evidence(
     grounds = Grounds(index, query, found.context.passages)
     asked = take_apart(request.query, grounds.lemmas)
     encoder = searcher.encoder_for(request.mode) if found.answerable else None
-    candidates = Reader(index, grounds, encoder).read()
-    return Reading(found, grounds, asked, tuple(candidates), encoder is not None)
+    reader = Reader(index, grounds, encoder)
+    candidates = tuple(reader.read())
+    return Reading(found, grounds, asked, candidates, reader.with_vectors)
 
 
 class Reader:
@@ -122,6 +127,11 @@ class Reader:
         self._trigrams = [frozenset(trigrams(term.word)) for term in terms]
         self._concepts = concepts_of([term.word for term in terms])
         self._kind = kind_of(grounds.query.text)
+
+    @property
+    def with_vectors(self) -> bool:
+        """False where there is no encoder, or it has failed."""
+        return self._encoder is not None
 
     def read(self) -> list[Candidate]:
         """The most promising units of the evidence, best first; the same unit never twice."""
@@ -175,9 +185,14 @@ class Reader:
         encoder = self._encoder
         if encoder is None:
             return None
-        question, _ = encode_question(encoder, self._grounds.query.dense_text)
-        inputs = [passage_beginning(encoder, _in_frame(source, unit)) for source, unit in rows]
-        return np.asarray(encoder.encode_passages(inputs) @ question[0])
+        try:
+            question, _ = encode_question(encoder, self._grounds.query.dense_text)
+            inputs = [passage_beginning(encoder, _in_frame(source, unit)) for source, unit in rows]
+            return np.asarray(encoder.encode_passages(inputs) @ question[0])
+        except ModelError as error:
+            logger.warning("the evidence is read without vectors: %s", error)
+            self._encoder = None
+            return None
 
     def _figures(
         self, rows: Sequence[tuple[Quotable, Unit]], held: np.ndarray, cosines: np.ndarray | None
