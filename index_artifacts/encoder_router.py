@@ -50,14 +50,19 @@ class Backend:
     def __init__(
         self,
         name: str,
-        prove: Callable[[], Encoder],
+        opened: Callable[[], Encoder],
+        prove: Callable[[Encoder], None],
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``prove`` opens the encoder and raises `ModelError` unless it is the version's."""
+        """``prove`` raises `ModelError` unless what was ``opened`` is the version's encoder.
+
+        Its time is limited, that of opening is not: importing a client is no server's fault.
+        """
         self.name = name
         self.verdict = UNASKED
-        self._prove, self._limits, self._clock = prove, limits, clock
+        self._opened, self._prove = opened, prove
+        self._limits, self._clock = limits, clock
         self._encoder: Encoder | None = None
         self._due = -math.inf
         self._lock = threading.Lock()
@@ -90,12 +95,14 @@ class Backend:
 
     def _look(self) -> None:
         try:
-            self._encoder = self._in_time(self._limits.probe, self._prove)
+            encoder = self._opened()
+            self._in_time(self._limits.probe, lambda: self._prove(encoder))
         except ModelError as error:
             self._fail(error)
             return
         if self.verdict == DOWN:
             logger.info("the %s encoder answers again", self.name)
+        self._encoder = encoder
         self.verdict, self._due = READY, self._clock() + self._limits.good
 
     def _fail(self, error: ModelError) -> None:

@@ -13,7 +13,7 @@ from build.pipeline import build_version
 from index_artifacts.artifact import open_artifact
 from index_artifacts.encoder import check_same_model
 from index_artifacts.encoders import open_encoder
-from index_artifacts.errors import ModelMismatchError
+from index_artifacts.errors import ModelError, ModelMismatchError
 from index_artifacts.index import Index
 from index_artifacts.search import Searcher, SearchRequest
 from index_artifacts.store import open_store
@@ -21,6 +21,7 @@ from tests.embeddings_server import bags, embeddings_server
 from tests.wiki import write_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 PAGES = {
@@ -60,3 +61,39 @@ def test_a_wiki_is_built_and_searched_through_a_server_and_another_model_is_refu
         )
         with pytest.raises(ModelMismatchError, match="another model"):
             check_same_model(open_encoder(artifact.model), description)
+
+
+def test_a_build_whose_server_goes_away_keeps_the_vectors_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("build.embedding._SAVE_EVERY", 4)
+    wiki = write_pages_of(tmp_path)
+    store = open_store(str(tmp_path / "store"))
+    with embeddings_server(bags) as server:
+        config = load_config(
+            wiki, model="remote", model_url=server.url, model_name="words", languages=("en",)
+        )
+
+        def embed_thrice(inputs: Sequence[str]) -> object:
+            server.broken = len(server.asked) >= 3
+            return bags(inputs)
+
+        server.embed = embed_thrice
+        with pytest.raises(ModelError, match="answered 500"):
+            build_version(wiki, tmp_path / "artifact", config, store)
+        kept = [text for inputs in server.asked[1:3] for text in inputs]
+        assert len(server.asked) == 3 + 4  # the last one and its retries
+        server.broken, server.embed = False, bags
+        server.asked.clear()
+        result = build_version(wiki, tmp_path / "artifact", config, store)
+        asked = [text for inputs in server.asked for text in inputs]
+    assert kept
+    assert not set(kept) & set(asked)
+    assert result.embeddings_computed > 0
+
+
+def write_pages_of(folder: Path) -> Path:
+    """Enough pages for several batches."""
+    wiki = folder / "wiki"
+    write_pages(wiki, {f"{n}.md": f"# Page {n}\n\nIt tells of number {n}.\n" for n in range(9)})
+    return wiki

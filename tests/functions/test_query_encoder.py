@@ -15,6 +15,7 @@ from index_artifacts.artifact import fetch_channel
 from index_artifacts.encoder_router import DOWN_SECONDS
 from index_artifacts.encoders import open_encoder
 from index_artifacts.errors import ConfigError
+from index_artifacts.onnx_encoder import OnnxEncoder
 from index_artifacts.store import open_store
 from tests.embeddings_server import EmbeddingsServer, bags, embeddings_server
 from tests.functions.conftest import KEY, Clock
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from functions.settings import Settings
+    from index_artifacts.artifact import Artifact
     from index_artifacts.encoder import Encoder
 
 QUESTION = "printer paper"
@@ -231,3 +233,43 @@ def test_an_address_that_is_none_is_a_wrong_setting(monkeypatch: pytest.MonkeyPa
         with pytest.raises(ConfigError, match="EDGEWIKI_EMBEDDINGS_URL") as refused:
             load_settings(allow_anonymous=True)
         assert "secret" not in str(refused.value)
+
+
+@pytest.fixture
+def real_server(small_artifact: Artifact) -> Iterator[EmbeddingsServer]:
+    """The real model behind a server, which knows nothing of prefixes."""
+    model = OnnxEncoder(small_artifact.model)
+    model._query_prefix = model._passage_prefix = []
+    with embeddings_server(model.encode_passages) as running:
+        yield running
+
+
+def test_the_real_model_behind_a_server_is_the_version_s(
+    serve: Callable[..., TestClient], real_server: EmbeddingsServer, small_store: str
+) -> None:
+    there = {"query_encoder": "remote", "embeddings_url": real_server.url, "embeddings_model": ""}
+    question = {"query": "Kde sú servery katedry?", "mode": "vector"}
+    remote = serve(store=small_store, **there).post("/search", json=question).json()
+    local = serve(store=small_store, query_encoder="local").post("/search", json=question).json()
+    assert (remote["encoder_kind"], local["encoder_kind"]) == ("remote", "onnx")
+    assert [h["chunk_id"] for h in remote["hits"]] == [h["chunk_id"] for h in local["hits"]]
+    assert remote["hits"][0]["score"] == pytest.approx(local["hits"][0]["score"], abs=1e-4)
+    assert remote["encoder"] == local["encoder"]
+
+
+def test_an_answer_is_given_without_vectors_where_all_fail_in_the_middle_of_it(
+    serve: Callable[..., TestClient],
+    real_server: EmbeddingsServer,
+    small_store: str,
+    tmp_path: Path,
+) -> None:
+    client = serve(store=small_store, query_encoder="remote", embeddings_url=real_server.url)
+    client.get("/health")
+    for file in (tmp_path / "cache").rglob("model.onnx"):
+        file.unlink()
+    model = real_server.embed
+    real_server.embed = lambda inputs: model(inputs) * (1 if len(inputs) == 1 else float("nan"))
+    answer = client.post("/answer", json={"query": "Kde sú servery katedry?", "engine": "rag"})
+    assert any(len(inputs) > 1 for inputs in real_server.asked)
+    assert (answer.status_code, answer.json()["encoder_kind"]) == (200, "remote")
+    assert client.get("/health").json()["encoders"] == {"remote": "down", "local": "down"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,11 +68,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def local(own: Encoder, described: dict[str, Any], clock: Clock) -> Backend:
-    def prove() -> Encoder:
-        check_same_model(own, described)
-        return own
-
-    return Backend("local", prove, Limits(), clock)
+    prove = partial(check_same_model, described=described)
+    return Backend("local", lambda: own, prove, Limits(), clock)
 
 
 @pytest.fixture
@@ -83,11 +81,8 @@ def remote(
         dimension=described["dimension"], retries=0,
     )  # fmt: skip
 
-    def prove() -> Encoder:
-        check_probe(encoder, described)
-        return encoder
-
-    return lambda limits: Backend("remote", prove, limits, clock)
+    prove = partial(check_probe, described=described)
+    return lambda limits: Backend("remote", lambda: encoder, prove, limits, clock)
 
 
 @pytest.fixture
@@ -183,12 +178,9 @@ def test_a_silent_server_is_given_up_at_its_probe_and_in_the_middle(
 def test_a_dead_server_is_no_error_while_another_encoder_answers(
     described: dict[str, Any], local: Backend, own: Encoder, clock: Clock
 ) -> None:
-    def dead() -> Encoder:
-        encoder = RemoteEncoder("http://127.0.0.1:9", "m", dimension=3, retries=0)
-        check_probe(encoder, described)
-        return encoder
-
-    router = EncoderRouter([Backend("remote", dead, PATIENT, clock), local])
+    dead = RemoteEncoder("http://127.0.0.1:9", "m", dimension=3, retries=0)
+    prove = partial(check_probe, described=described)
+    router = EncoderRouter([Backend("remote", lambda: dead, prove, PATIENT, clock), local])
     assert answered_by(router, own) == "cooccurrence"
     assert router.verdicts == {"remote": "down", "local": "ready"}
 
@@ -240,7 +232,8 @@ def test_where_none_answers_the_error_says_what_each_is(
         raise ModelMissingError("no model")
 
     server.broken = True
-    router = EncoderRouter([remote(PATIENT), Backend("local", missing, Limits(), clock)])
+    local = Backend("local", missing, lambda _: None, Limits(), clock)
+    router = EncoderRouter([remote(PATIENT), local])
     for _ in range(2):
         with pytest.raises(ModelError, match="remote is down, local is down"):
             router()
