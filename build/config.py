@@ -20,6 +20,7 @@ from pydantic_settings import (
 
 from build.config_file import CONFIG_FILE, read_toml
 from build.pages import is_pattern
+from build.sources import MARKDOWN_PAGES, SourceConfig, normal_path
 from index_artifacts.errors import ConfigError
 
 GateMetric = Literal[
@@ -50,10 +51,7 @@ class CollectionConfig(BaseModel):
     @field_validator("path")
     @classmethod
     def _normal(cls, value: str) -> str:
-        parts = [part for part in value.split("/") if part not in {"", "."}]
-        if ".." in parts:
-            raise ValueError("may not leave the wiki")
-        return "/".join(parts)
+        return normal_path(value)
 
     @field_validator("source_url")
     @classmethod
@@ -150,6 +148,11 @@ class BuildConfig(BaseSettings):
     )
     store: str = Field("file://.edgewiki/store", description="where versions and the cache lie")
     channel: str = Field("latest", description="the channel that publish moves")
+    sources: tuple[SourceConfig, ...] = Field(
+        MARKDOWN_PAGES,
+        description="`[[sources]]` kind (`markdown`, `text`, `mail`), path: what is listed is "
+        "read, and nothing else",
+    )
     collections: tuple[CollectionConfig, ...] = Field(
         (CollectionConfig(name="wiki"),),
         description="`[[collections]]` name, path, source_url, private",

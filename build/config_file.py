@@ -50,7 +50,7 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
     values: dict[str, Any] = {}
     for section, content in table.items():
-        if section in {"collections", "rag_profiles"}:
+        if section in {"sources", "collections", "rag_profiles"}:
             values[section] = content
             continue
         if not isinstance(content, dict):

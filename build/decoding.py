@@ -25,7 +25,7 @@ def decode(path: str, data: bytes, fallback: str, report: Report) -> str | None:
     if len(data) > MAX_BYTES:
         report.add("skipped", "too-large", path, f"{len(data)} bytes; the limit is {MAX_BYTES}")
         return None
-    if data.startswith(b"version https://git-lfs") and _LFS_POINTER.fullmatch(data):
+    if is_lfs_pointer(data):
         report.add("skipped", "lfs-pointer", path, "a Git LFS pointer, not the page: git lfs pull")
         return None
     text = _to_text(path, data, fallback, report)
@@ -40,6 +40,11 @@ def decode(path: str, data: bytes, fallback: str, report: Report) -> str | None:
         report.add("skipped", "empty", path, "the file is empty")
         return None
     return text
+
+
+def is_lfs_pointer(data: bytes) -> bool:
+    """True where Git LFS left a pointer instead of the file."""
+    return data.startswith(b"version https://git-lfs") and bool(_LFS_POINTER.fullmatch(data))
 
 
 def _to_text(path: str, data: bytes, fallback: str, report: Report) -> str | None:

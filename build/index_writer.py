@@ -162,6 +162,7 @@ def _document_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
             "source_url": document.source_url,
             "content_hash": document.content_hash,
             "front_matter": _json(document.front_matter),
+            "folded": document.folded,
         }
 
 

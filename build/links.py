@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from build.pages import MARKDOWN
+from build.sources import MARKDOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from index_artifacts.records import Document, Link
 
 _ORDER_PREFIX = re.compile(r"^\d+\.(?=.)")
+REPLY = "reply"
+"""The kind of a link from a mail to the one it answers; its target is a Message-ID."""
 # File names that stand for their folder, in Grav, on forges and in static site generators.
 _FOLDER_PAGES = {"readme", "index", "_index", "default", "item", "home"}
 
@@ -42,12 +44,15 @@ class LinkResolver:
     """Finds the page that a link means; of several, the nearest."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
+        self._mail: dict[str, list[str]] = defaultdict(list)
         self._exact: dict[str, str] = {}
         self._by_path: dict[str, str] = {}
         self._by_name: dict[str, list[str]] = defaultdict(list)
         folders: dict[str, list[str]] = defaultdict(list)
         for document in documents:
             path = document.path
+            if message_id := document.front_matter.get("message_id"):
+                self._mail[str(message_id)].append(path)
             for key in (path, str(PurePosixPath(path).with_suffix("")), route(path)):
                 self._exact.setdefault(key, path)  # where two paths differ by case alone
                 self._by_path.setdefault(_key(key), path)
@@ -68,6 +73,8 @@ class LinkResolver:
         """Return the path of the page that ``link`` on page ``source`` leads to, or None."""
         if link.kind == "url":
             return None
+        if link.kind == REPLY:
+            return _nearest(self._mail.get(link.target, []), source)
         if not link.target:
             return source  # a fragment of this very page
         return self._as_path(link.target, source) or (
@@ -90,7 +97,7 @@ class LinkResolver:
         candidates = self._by_name.get(_key(name.rpartition("/")[2]), [])
         wanted = _key(name)
         fitting = [path for path in candidates if "/" not in name or _key(path).find(wanted) >= 0]
-        return min(fitting, key=lambda path: (_distance(path, source), path), default=None)
+        return _nearest(fitting, source)
 
 
 def resolve_links(documents: list[Document], report: Report) -> list[Document]:
@@ -113,6 +120,10 @@ def _means_a_page(link: Link) -> bool:
     if link.kind == "wikilink":
         return PurePosixPath(link.target).suffix.lower() in {"", *MARKDOWN}
     return link.kind == "markdown" and PurePosixPath(link.target).suffix.lower() in {"", *MARKDOWN}
+
+
+def _nearest(paths: list[str], source: str) -> str | None:
+    return min(paths, key=lambda path: (_distance(path, source), path), default=None)
 
 
 def _distance(path: str, source: str) -> int:

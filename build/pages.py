@@ -1,4 +1,4 @@
-"""Finding the Markdown pages of a wiki, and saying why each other one is left out."""
+"""Finding the files of a wiki that are read, and saying why each other one is left out."""
 
 from __future__ import annotations
 
@@ -9,29 +9,36 @@ from typing import TYPE_CHECKING
 
 from pathspec import GitIgnoreSpec, PathSpec
 
+from build.sources import MARKDOWN, MARKDOWN_PAGES, is_maildir, source_of
 from index_artifacts.errors import SourceError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from build.git import Repository
     from build.report import Report
-
-MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+    from build.sources import Kind, SourceConfig
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page's path below the wiki's root, with ``/``, and where its bytes lie."""
+    """A file's path below the wiki's root, with ``/``, where its bytes lie, and what it is."""
 
     path: str
     file: Path
+    kind: Kind = "markdown"
 
 
 def find_pages(
-    root: Path, repository: Repository | None, exclude: tuple[str, ...], report: Report
+    root: Path,
+    repository: Repository | None,
+    exclude: tuple[str, ...],
+    report: Report,
+    sources: Sequence[SourceConfig] = MARKDOWN_PAGES,
 ) -> list[Page]:
-    """Return the pages below ``root`` sorted by path; each one left out is in the report.
+    """Return the files of ``sources`` below ``root`` sorted by path.
 
-    Raises `SourceError` where ``root`` is not a readable folder.
+    Each one left out is in the report. Raises `SourceError` where ``root`` is no readable folder.
     """
     if not root.is_dir():
         raise SourceError(f"{root} is not a folder: give the wiki's root")
@@ -39,12 +46,13 @@ def find_pages(
     excluded = GitIgnoreSpec.from_lines(exclude)
     pages = []
     for name in sorted(names):
-        if not _is_markdown(name):
+        source = source_of(name, sources)
+        if source is None:
             continue
         if excluded.match_file(name):
             report.add("excluded", "excluded-by-config", name, "matches [wiki] exclude")
-        elif _is_readable_page(root, name, report):
-            pages.append(Page(name, root / name))
+        elif _is_readable_page(root, name, source.kind, report):
+            pages.append(Page(name, root / name, source.kind))
     return pages
 
 
@@ -52,9 +60,9 @@ def _is_markdown(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in MARKDOWN
 
 
-def _is_readable_page(root: Path, name: str, report: Report) -> bool:
+def _is_readable_page(root: Path, name: str, kind: Kind, report: Report) -> bool:
     file = root / name
-    if any(part.startswith(".") for part in PurePosixPath(name).parts):
+    if _is_hidden(name, kind):
         report.add("excluded", "hidden", name, "its path has a part that starts with a dot")
     elif not _is_utf8(name):
         report.add("skipped", "file-name", name, "its name is not UTF-8: rename it")
@@ -69,6 +77,13 @@ def _is_readable_page(root: Path, name: str, report: Report) -> bool:
     else:
         return True
     return False
+
+
+def _is_hidden(name: str, kind: Kind) -> bool:
+    parts = PurePosixPath(name).parts
+    if kind == "mail" and is_maildir(name):  # a folder in a Maildir is called ".Sent"
+        parts = (*parts[:-3], *parts[-2:])
+    return any(part.startswith(".") for part in parts)
 
 
 def _stays_inside(root: Path, link: Path) -> bool:

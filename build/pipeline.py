@@ -121,7 +121,7 @@ def build_version(
         source = repository.source() if repository else Source()
 
         progress("reading", 0, 0)
-        pages = find_pages(root, repository, config.exclude, report)
+        pages = find_pages(root, repository, config.exclude, report, config.sources)
         reader = PageReader(config, source, repository, report)
         documents = reader.read(pages, progress)
         encoder = ready_encoder(config, documents, folder / MODEL_FOLDER)

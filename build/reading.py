@@ -13,8 +13,10 @@ from build.decoding import decode
 from build.front_matter import split_front_matter
 from build.languages import commonest, detect
 from build.links import route, stands_for_folder
+from build.mail.documents import MailReader
 from build.markdown import parse
-from build.metadata import read_metadata
+from build.metadata import Metadata, read_metadata
+from build.plain_text import first_line_title, plain_structure
 from build.summaries import first_sentences
 from index_artifacts.records import Document, Link
 
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from build.config import BuildConfig, CollectionConfig
     from build.git import Repository
     from build.markdown import Structure
-    from build.metadata import Metadata
     from build.pages import Page
     from build.report import Report
     from index_artifacts.manifest import Source
@@ -49,8 +50,13 @@ class PageReader:
     ) -> list[Document]:
         """Return the documents in the order of the collections, then of their paths."""
         documents = []
+        mail = MailReader(self._config, self._report)
         for number, page in enumerate(pages, 1):
-            if document := self._read_page(page):
+            if page.kind == "mail":
+                for message, structure in mail.read(page):
+                    self._structures[message.path] = structure
+                    documents.append(message)
+            elif document := self._read_page(page):
                 documents.append(document)
             progress("reading", number, len(pages))
         default = self._config.default_language or commonest(
@@ -85,6 +91,8 @@ class PageReader:
         text = decode(path, data, self._config.fallback_encoding, report)
         if text is None:
             return None
+        if page.kind == "text":
+            return self._text_document(path, collection, text)
         front = split_front_matter(path, text, report)
         metadata = read_metadata(path, front, report)
         published = metadata.published or self._config.publication == "ignore"
@@ -102,6 +110,11 @@ class PageReader:
             body_line=front.body_line,
             front_matter=dict(front.values),
         )
+
+    def _text_document(self, path: str, collection: CollectionConfig, text: str) -> Document:
+        structure = self._structures[path] = plain_structure(text)
+        metadata = Metadata(title=first_line_title(text))
+        return self._document(path, collection, metadata, structure, text)
 
     def _document(
         self,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from build.pages import MARKDOWN
+from build.sources import MARKDOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -107,6 +107,8 @@ def read_document(
 ) -> Reading:
     """Read a page's text below its front matter, or one section of it with all that is in it.
 
+    After the text of a mail stands what it quotes, which is not searched.
+
     ``address``: see `find_document`. ``heading`` is a heading or a whole path of them, joined by
     " > ". Of a longer text than ``max_characters`` (0: no limit) a part is returned, which ends
     at a line's end where it can. Raises `DocumentNotFoundError`; `QueryError` for an ``offset``
@@ -156,7 +158,10 @@ def _body(index: Index, number: int) -> str:
     rows = index.connection.execute(
         "SELECT text, repeated FROM chunks WHERE document_id = ? ORDER BY ordinal", (number,)
     )
-    return "".join(text[repeated:] for text, repeated in rows)
+    (folded,) = index.connection.execute(
+        "SELECT folded FROM documents WHERE id = ?", (number,)
+    ).fetchone()
+    return "".join(text[repeated:] for text, repeated in rows) + (folded and f"\n\n{folded}")
 
 
 def _sections(index: Index, number: int) -> tuple[Section, ...]:

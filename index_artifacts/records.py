@@ -79,7 +79,8 @@ class Document:
     """A page: what its front matter, its text and Git say of it.
 
     ``path`` is relative to the wiki's root, with ``/``, and is the document's id. Dates are
-    ISO 8601 strings or None; ``year`` is the year the page states for itself. ``revisions`` are
+    ISO 8601 strings or None; ``folded`` is read with the page and never searched, such as what a
+    mail quotes; ``year`` is the year the page states for itself. ``revisions`` are
     the newest first; without Git, or with its history cut, there are none.
     """
 
@@ -103,6 +104,7 @@ class Document:
     commit_author: str | None = None
     summary: str = ""
     body_line: int = 1
+    folded: str = ""
     front_matter: dict[str, object] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     chunks: tuple[Chunk, ...] = ()

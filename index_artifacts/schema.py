@@ -3,7 +3,7 @@
 | table | a row is |
 |---|---|
 | collections | a named part of the wiki, with its full-text tables ``lemma_<id>``, ``exact_<id>`` |
-| documents | a page; ``authors``, ``tags``, … are JSON lists, as Datasette likes them |
+| documents | a page; ``authors``, … are JSON lists for Datasette; ``folded`` is not searched |
 | facets | one value of a page to filter by: author, tag, category, language, year |
 | addresses | what a page can be asked for by, beside its path; rank 1 is the surest |
 | revisions | a commit that changed a page; position 1 is the newest, `MAX_REVISIONS` at most |
@@ -41,7 +41,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 MAX_REVISIONS = 50
 """How many commits of a page are kept."""

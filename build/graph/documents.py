@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from build.graph.assembly import Places
 from build.graph.names import name_words
+from build.links import REPLY
 from index_artifacts.graph.model import (
     AUTHOR,
     CATEGORY,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from build.graph.people import Owners
     from build.graph.profile import Compiled, Field_
     from index_artifacts.graph.model import Provenance
-    from index_artifacts.records import Document
+    from index_artifacts.records import Document, Link
 
 
 def add_documents(
@@ -75,15 +76,24 @@ def _add_field(
             there = assembly.add(key, COLLECTION, document.collection, front)
             assembly.relate(here, "IN_COLLECTION", there, front)
         case "links":
-            for link in document.links:
-                if link.document and link.document != document.path:
+            for link in _to_others(document):
+                if link.kind != REPLY:
                     where = places.at(link.line, front.rule)
                     assembly.relate(here, "LINKS_TO", f"document:{link.document}", where)
+        case "replies":
+            # What a mail answers stands in its headers, the nearest first; that is enough.
+            for link in [link for link in _to_others(document) if link.kind == REPLY][:1]:
+                assembly.relate(here, "REPLIES_TO", f"document:{link.document}", front)
         case "sections":
             for key, heading, line in _headings(document, field.level):
                 where = places.at(line, front.rule)
                 there = assembly.add(key, SECTION, heading, where, page=document.path)
                 assembly.relate(here, "HAS_SECTION", there, where)
+
+
+def _to_others(document: Document) -> Iterator[Link]:
+    """The links that lead to another page."""
+    return (link for link in document.links if link.document not in {None, document.path})
 
 
 def _headings(document: Document, level: int) -> Iterator[tuple[str, str, int]]:

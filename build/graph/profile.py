@@ -142,7 +142,7 @@ class Glossary(Pages):
 class Field_(_Rule):  # noqa: N801  pydantic has the name
     """A field of a document that becomes entities."""
 
-    source: Literal["tags", "categories", "authors", "collection", "links", "sections"]
+    source: Literal["tags", "categories", "authors", "collection", "links", "replies", "sections"]
     level: int = Field(2, ge=1, le=6)
 
 

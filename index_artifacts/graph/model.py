@@ -27,6 +27,7 @@ RELATIONS = {
     "AUTHORED_DOCUMENT": (AUTHOR, DOCUMENT),
     "DESCRIBES": (DOCUMENT, TOPIC),
     "LINKS_TO": (DOCUMENT, DOCUMENT),
+    "REPLIES_TO": (DOCUMENT, DOCUMENT),
     "IS_PERSON": (AUTHOR, PERSON),
 }
 """Relation → the type, or types, of its source and of its target."""

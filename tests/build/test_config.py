@@ -94,7 +94,7 @@ def test_lists_in_variables_are_json(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_every_setting_has_a_place_in_the_file_and_a_description() -> None:
     fields = BuildConfig.model_fields
-    assert {*TOML_KEYS.values(), "collections", "rag_profiles"} == fields.keys()
+    assert {*TOML_KEYS.values(), "sources", "collections", "rag_profiles"} == fields.keys()
     assert len(set(TOML_KEYS.values())) == len(TOML_KEYS)
     assert all(field.description for field in fields.values())
 

@@ -33,7 +33,8 @@ const phrases = {
   HAS_KEYWORD: ["Has the keyword", "Keyword of"], IN_CATEGORY: ["In the category", "Category of"],
   IN_COLLECTION: ["In the collection", "Holds"], HAS_SECTION: ["Has the section", "Section of"],
   AUTHORED_DOCUMENT: ["Author of the page", "Page by"], DESCRIBES: ["Describes", "Described by"],
-  LINKS_TO: ["Links to", "Linked from"], IS_PERSON: ["Is the person", "Author name of"],
+  LINKS_TO: ["Links to", "Linked from"], REPLIES_TO: ["Replies to", "Answered by"],
+  IS_PERSON: ["Is the person", "Author name of"],
 };
 
 const plain = (relation) => relation.toLowerCase().replaceAll("_", " ");

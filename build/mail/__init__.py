@@ -1,0 +1,1 @@
+"""Mail as a source: mbox, Maildir and single messages."""

@@ -1,0 +1,71 @@
+"""What kinds of documents a build reads, and where: ``[[sources]]`` in ``edgewiki.toml``."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Kind = Literal["markdown", "text", "mail"]
+
+MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+_TEXT = frozenset({".txt", ".text"})
+_MAILDIR = frozenset({"cur", "new"})
+_BOXES = frozenset({".mbox", ".mbx", ".eml"})
+
+
+class SourceConfig(BaseModel):
+    """Documents of one kind, in every file of it below ``path``, which may be a file, too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Kind = "markdown"
+    path: str = ""
+
+    @field_validator("path")
+    @classmethod
+    def _normal(cls, value: str) -> str:
+        return normal_path(value)
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.path}" if self.path else self.kind
+
+    def holds(self, name: str) -> bool:
+        """True where the file called ``name`` lies below ``path``."""
+        return not self.path or name == self.path or name.startswith(f"{self.path}/")
+
+    def reads(self, name: str) -> bool:
+        """True where a file there of this name is of this kind."""
+        suffix = PurePosixPath(name).suffix.lower()
+        if self.kind == "markdown":
+            return suffix in MARKDOWN
+        if self.kind == "text":
+            return suffix in _TEXT
+        # Mail programs call a box "Inbox", without any suffix: its first bytes tell, later.
+        return name == self.path or is_maildir(name) or suffix in _BOXES or not suffix
+
+
+MARKDOWN_PAGES = (SourceConfig(),)
+
+
+def source_of(name: str, sources: Iterable[SourceConfig]) -> SourceConfig | None:
+    """The source that the file called ``name`` belongs to: the one that lies deepest."""
+    fitting = [source for source in sources if source.holds(name) and source.reads(name)]
+    return max(fitting, key=lambda source: len(source.path), default=None)
+
+
+def is_maildir(name: str) -> bool:
+    """True where a file's place says that it is a message of a Maildir."""
+    return PurePosixPath(name).parent.name in _MAILDIR
+
+
+def normal_path(value: str) -> str:
+    """A path in the wiki without superfluous parts; raises `ValueError` where it leaves it."""
+    parts = [part for part in value.split("/") if part not in {"", "."}]
+    if ".." in parts:
+        raise ValueError("may not leave the wiki")
+    return "/".join(parts)
