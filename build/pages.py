@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pathspec import GitIgnoreSpec, PathSpec
 
-from build.sources import MARKDOWN, MARKDOWN_PAGES, is_maildir, source_of
+from build.sources import MARKDOWN_PAGES, is_maildir, patterns_of, source_of
 from index_artifacts.errors import SourceError
 
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ def find_pages(
     """
     if not root.is_dir():
         raise SourceError(f"{root} is not a folder: give the wiki's root")
-    names = _from_git(repository, report) if repository else _from_folder(root, report)
+    if repository:
+        names = _from_git(repository, sources, report)
+    else:
+        names = _from_folder(root, sources, report)
     excluded = GitIgnoreSpec.from_lines(exclude)
     pages = []
     for name in sorted(names):
@@ -54,10 +57,6 @@ def find_pages(
         elif _is_readable_page(root, name, source.kind, report):
             pages.append(Page(name, root / name, source.kind))
     return pages
-
-
-def _is_markdown(name: str) -> bool:
-    return PurePosixPath(name).suffix.lower() in MARKDOWN
 
 
 def _is_readable_page(root: Path, name: str, kind: Kind, report: Report) -> bool:
@@ -101,8 +100,8 @@ def _is_utf8(name: str) -> bool:
     return True
 
 
-def _from_git(repository: Repository, report: Report) -> list[str]:
-    ignored = repository.ignored("*.md", "*.markdown")
+def _from_git(repository: Repository, sources: Sequence[SourceConfig], report: Report) -> list[str]:
+    ignored = repository.ignored(*patterns_of(sources))
     if ignored:
         _note_ignored(ignored, report)
     names = repository.files()
@@ -120,7 +119,7 @@ def _note_ignored(names: list[str], report: Report) -> None:
     report.add("note", "ignored", ".gitignore", f"hides {len(names)} pages or folders: {first}")
 
 
-def _from_folder(root: Path, report: Report) -> list[str]:
+def _from_folder(root: Path, sources: Sequence[SourceConfig], report: Report) -> list[str]:
     def unreadable(error: OSError) -> None:
         name = Path(error.filename).relative_to(root).as_posix()
         report.add("skipped", "unreadable", name, f"a folder that cannot be read: {error.strerror}")
@@ -146,7 +145,7 @@ def _from_folder(root: Path, report: Report) -> list[str]:
         for name in sorted(files):
             hidden = _is_ignored(specs, here / name)
             (ignored if hidden else found).append(str(here / name))
-    ignored = [name for name in ignored if name.endswith("/") or _is_markdown(name)]
+    ignored = [name for name in ignored if name.endswith("/") or source_of(name, sources)]
     if ignored:
         _note_ignored(ignored, report)
     return found

@@ -210,7 +210,7 @@ def _texts(documents: Sequence[Document]) -> list[tuple[str, str]]:
 def _nothing_to_index(root: Path, report: Report) -> str:
     left_out = [row for row in report.rows() if row["severity"] in {"skipped", "excluded"}]
     if not left_out:
-        return f"{root}: there is no Markdown page below it; is it the wiki's root?"
+        return f"{root}: there is no page below it that [[sources]] names; is it the wiki's root?"
     first = left_out[0]
     return (
         f"{root}: every page was left out ({len(left_out)}); "

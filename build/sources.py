@@ -58,6 +58,13 @@ def source_of(name: str, sources: Iterable[SourceConfig]) -> SourceConfig | None
     return max(fitting, key=lambda source: len(source.path), default=None)
 
 
+def patterns_of(sources: Iterable[SourceConfig]) -> list[str]:
+    """Git patterns of the names that say of what kind a file is."""
+    suffixes = {"markdown": MARKDOWN, "text": _TEXT, "mail": _BOXES}
+    kinds = {source.kind for source in sources}
+    return sorted(f"*{suffix}" for kind in kinds for suffix in suffixes[kind])
+
+
 def is_maildir(name: str) -> bool:
     """True where a file's place says that it is a message of a Maildir."""
     return PurePosixPath(name).parent.name in _MAILDIR

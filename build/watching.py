@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from build.sources import MARKDOWN
+from build.sources import MARKDOWN_PAGES, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from build.sources import SourceConfig
 
 # Seconds between two looks, and how long nothing may have changed before a build begins; an
 # editor that never rests is not waited for longer than the last.
@@ -44,10 +46,15 @@ class Changes:
 
 
 class Watcher:
-    """Looks at the pages below ``root`` and at the ``settings``, files that need not exist."""
+    """Looks at the files of ``sources`` below ``root``, and at ``settings``, if they are there."""
 
-    def __init__(self, root: Path, settings: Iterable[Path] = ()) -> None:
-        self._root, self._settings = root, tuple(settings)
+    def __init__(
+        self,
+        root: Path,
+        settings: Iterable[Path] = (),
+        sources: Sequence[SourceConfig] = MARKDOWN_PAGES,
+    ) -> None:
+        self._root, self._settings, self._sources = root, tuple(settings), sources
         self._seen = self.look()
         self._every = _EVERY
 
@@ -67,7 +74,7 @@ class Watcher:
     def look(self) -> Snapshot:
         """The files as they are now."""
         started = time.monotonic()
-        found = dict(_pages(self._root))
+        found = dict(_pages(self._root, self._sources))
         for file in self._settings:
             found |= {str(file): (facts.st_mtime_ns, facts.st_size) for facts in _stat(file)}
         self._every = max(_EVERY, (time.monotonic() - started) / _SHARE)
@@ -83,15 +90,21 @@ def between(before: Snapshot, after: Snapshot) -> Changes:
     )
 
 
-def _pages(root: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Every Markdown file below ``root`` but for hidden ones, by its path there."""
+def _pages(root: Path, sources: Sequence[SourceConfig]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Every file of ``sources`` below ``root`` but for hidden ones, by its path there."""
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not _is_hidden(Path(folder, name))]
         for name in names:
-            if PurePosixPath(name).suffix.lower() in MARKDOWN and not name.startswith("."):
-                file = Path(folder, name)
+            file = Path(folder, name)
+            path = file.relative_to(root).as_posix()
+            if not name.startswith(".") and source_of(path, sources):
                 for facts in _stat(file):
-                    yield file.relative_to(root).as_posix(), (facts.st_mtime_ns, facts.st_size)
+                    yield path, (facts.st_mtime_ns, facts.st_size)
+
+
+def _is_hidden(folder: Path) -> bool:
+    """True where a folder begins with a dot, but for one of a Maildir, such as ``.Sent``."""
+    return folder.name.startswith(".") and not (folder / "cur").is_dir()
 
 
 def _stat(file: Path) -> Iterator[os.stat_result]:

@@ -42,7 +42,7 @@ def watch(
     console = Console()
     # What the settings name is watched as it was named when watching began.
     settings = [wiki / CONFIG_FILE, *(wiki / name for name in _named_files(config))]
-    watcher = Watcher((wiki / config.root).resolve(), settings)
+    watcher = Watcher((wiki / config.root).resolve(), settings, config.sources)
     changes = Changes()
     try:
         while True:

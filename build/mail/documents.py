@@ -10,6 +10,8 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+from pathspec import GitIgnoreSpec
+
 from build.languages import detect
 from build.links import REPLY
 from build.mail.boxes import raw_mails
@@ -39,6 +41,7 @@ class MailReader:
 
     def __init__(self, config: BuildConfig, report: Report) -> None:
         self._config, self._report = config, report
+        self._excluded = GitIgnoreSpec.from_lines(config.exclude)
         self._met: dict[tuple[str, str, str], str] = {}
         self._paths: set[str] = set()
 
@@ -59,9 +62,16 @@ class MailReader:
                 continue
             if not self._is_met(mail, collection.name, raw):
                 path = self._path(max(folders, key=len), mail)
+                if self._excluded.match_file(path):
+                    self._report.add(
+                        "excluded", "excluded-by-config", path, "matches [wiki] exclude"
+                    )
+                    continue
                 for severity, code, reason in mail.problems:
                     self._note(severity, code, raw, f"{reason} (<{mail.message_id}>)")
-                yield self._document(mail, path, collection.name)
+                # Settings may name a single mail by its path, to keep it private.
+                own = self._config.collection_of(path) or collection
+                yield self._document(mail, path, own.name)
 
     def _note(self, severity: str, code: str, raw: RawMail, reason: str) -> None:
         self._report.add(severity, code, raw.path, f"{raw.place}: {reason}")

@@ -16,11 +16,13 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
+from build.sources import SourceConfig
 from build.watching import Changes, Watcher, between
 from edgewiki import app
 from index_artifacts.errors import ConfigError
 from index_artifacts.file_store import FileStore
 from index_artifacts.version_store import read_pointer
+from tests.boxes import mail, write_maildir
 from tests.s3_server import unused_port
 from tests.tiny_wiki import PAGES, write_pages
 
@@ -148,6 +150,16 @@ def test_a_page_that_is_saved_with_the_same_size_has_changed(wiki: Path) -> None
     (wiki / "garden.md").write_text(text.replace("basil", "thyme"))
     os.utime(wiki / "garden.md", ns=(1, 1))
     assert between(before, watcher.look()).changed == ("garden.md",)
+
+
+def test_mail_that_arrives_is_a_change_where_mail_is_a_source(wiki: Path) -> None:
+    sources = (SourceConfig(kind="mail", path="mail"),)
+    watchers = Watcher(wiki, sources=sources), Watcher(wiki)
+    write_maildir(wiki / "mail" / ".Sent", [(mail(), "S")])
+    seen, unseen = ([*watcher.look()] for watcher in watchers)
+    assert len(seen) == 1
+    assert seen[0].startswith("mail/.Sent/cur/")
+    assert set(unseen) == set(PAGES)
 
 
 def test_settings_that_come_and_go_are_changes(wiki: Path) -> None:

@@ -155,6 +155,29 @@ def test_a_mail_belongs_to_the_collection_of_its_box(tmp_path: Path) -> None:
     assert findings == []  # a copy in a private collection is no copy
 
 
+def test_a_single_mail_can_be_excluded_or_kept_private_by_its_path(tmp_path: Path) -> None:
+    write_mbox(tmp_path / "mail" / "a.mbox", [mail(number=n) for n in (1, 2, 3)])
+    collections = (
+        {"name": "board", "path": "mail/2@example.org.eml", "private": True}, {"name": "wiki"},
+    )  # fmt: skip
+    documents, findings = read(
+        tmp_path, collections=collections, exclude=("/mail/1@example.org.eml",)
+    )
+    assert [(d.collection, d.path) for d in documents] == [
+        ("board", "mail/2@example.org.eml"), ("wiki", "mail/3@example.org.eml"),
+    ]  # fmt: skip
+    assert [row[:2] for row in findings] == [("mail/1@example.org.eml", "excluded-by-config")]
+
+
+def test_the_report_counts_mail_that_a_gitignore_hides(tmp_path: Path) -> None:
+    write_pages(tmp_path, {".gitignore": "old.*\n", "mail/old.eml": bytes(mail()), "x.md": "x"})
+    for repository in (False, True):
+        if repository:
+            commit_all(tmp_path)
+        _, findings = read(tmp_path)
+        assert [(path, code) for path, code, _ in findings] == [(".gitignore", "ignored")]
+
+
 def test_the_deepest_source_that_reads_its_kind_has_a_file(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "mail/readme.md": "# About these mails\n", "mail/one.eml": bytes(mail()),

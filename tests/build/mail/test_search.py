@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from index_artifacts.documents import read_document
+from index_artifacts.errors import DocumentNotFoundError
 from index_artifacts.index import Index
+from index_artifacts.restricted import RestrictedIndex
 from index_artifacts.search_records import SearchRequest
 from tests.boxes import mail, write_mbox
 from tests.tiny_wiki import PAGES, build, open_searcher
@@ -70,6 +72,30 @@ def test_a_reply_leads_to_what_it_answers(artifact: Artifact) -> None:
     assert rows.fetchall() == [
         ("document:lists/2@example.org.eml", "document:lists/1@example.org.eml")
     ]
+
+
+def test_a_mails_subject_is_no_topic_and_its_sender_is_its_author(artifact: Artifact) -> None:
+    rows = Index(artifact).connection.execute("SELECT type, name FROM entities ORDER BY key")
+    found = rows.fetchall()
+    assert ("Topic", "Garden") in found
+    assert not [name for kind, name in found if kind == "Topic" and "Projector" in name]
+    assert ("DocumentAuthor", "Boris Veľký") in found
+
+
+def test_a_reply_to_a_private_mail_does_not_tell_of_it(tmp_path: Path) -> None:
+    write_mbox(tmp_path / "wiki" / "lists" / "board" / "a.mbox", [QUESTION])
+    write_mbox(tmp_path / "wiki" / "lists" / "team.mbox", [ANSWER])
+    collections = (
+        {"name": "board", "path": "lists/board", "private": True}, {"name": "wiki"},
+    )  # fmt: skip
+    whole = Index(build(tmp_path, PAGES, sources=SOURCES, collections=collections))
+    asked = "SELECT count(*) FROM {}relations WHERE relation = 'REPLIES_TO'"
+    assert whole.connection.execute(asked.format("")).fetchone() == (1,)
+    assert whole.connection.execute(asked.format("public_")).fetchone() == (0,)
+    restricted = RestrictedIndex(whole, {"wiki"})
+    with pytest.raises(DocumentNotFoundError):
+        read_document(restricted, "1@example.org")
+    assert "zeppelin" in read_document(restricted, "2@example.org").text
 
 
 def test_the_same_boxes_give_the_same_bytes(tmp_path: Path) -> None:
