@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 # Sentence vectors are about four times as many as chunks: beyond this they are not worth it.
 _SENTENCES_UP_TO = 20_000
+_CALLED = {"markdown": "Markdown page", "text": "text file", "mail": "mail"}
 # A build takes minutes: a temporary folder this old has lost its build.
 _LEFTOVER_SECONDS = 24 * 3600
 
@@ -130,7 +131,7 @@ def build_version(
         documents = [reader.split(document, encoder) for document in documents]
         documents = resolve_links(documents, report)
         if not documents:
-            raise SourceError(_nothing_to_index(root, report))
+            raise SourceError(_nothing_to_index(root, config, report))
         _refuse_if_strict(strict, report)
 
         progress("analysing", 0, 0)
@@ -207,10 +208,12 @@ def _texts(documents: Sequence[Document]) -> list[tuple[str, str]]:
     ]
 
 
-def _nothing_to_index(root: Path, report: Report) -> str:
+def _nothing_to_index(root: Path, config: BuildConfig, report: Report) -> str:
     left_out = [row for row in report.rows() if row["severity"] in {"skipped", "excluded"}]
     if not left_out:
-        return f"{root}: there is no page below it that [[sources]] names; is it the wiki's root?"
+        kinds = dict.fromkeys(source.kind for source in config.sources)
+        wanted = " and no ".join(_CALLED[kind] for kind in kinds)
+        return f"{root}: there is no {wanted} below it; is it the wiki's root?"
     first = left_out[0]
     return (
         f"{root}: every page was left out ({len(left_out)}); "

@@ -123,7 +123,7 @@ class MailReader:
             year=mail.date.year if mail.date else None,
             summary=first_sentences(structure),
             front_matter=_header_fields(mail),
-            folded=mail.folded,
+            folded="\n\n".join(part for part in (_recipients(mail), mail.folded) if part),
             sections=structure.sections,
             links=tuple(Link(parent, REPLY, 1) for parent in mail.parents),
         )
@@ -139,6 +139,11 @@ def _header_fields(mail: Mail) -> dict[str, object]:
             {"name": a.name, "type": a.type, "bytes": a.size} for a in mail.attachments
         ],
     }
+
+
+def _recipients(mail: Mail) -> str:
+    named = ", ".join(name or address for name, address in mail.recipients)
+    return f"To: {named}" if named else ""
 
 
 def _attachment(name: str, size: int) -> str:

@@ -212,8 +212,9 @@ class _Reader:
             name, size = self._name(part), len(data) if isinstance(data, bytes) else 0
         if kind in {"application/pgp-signature", "application/pkcs7-signature"}:
             return
-        if name or not (part.get("content-id") and kind.startswith("image/")):
-            self._attachments.append(Attachment(name or "unnamed", one_line(kind), size))
+        is_picture = "content-id" in part and kind.startswith("image/")
+        if not is_picture or part.get_content_disposition() == "attachment":
+            self._attachments.append(Attachment(name or one_line(kind), one_line(kind), size))
 
 
 def _parts(part: Message) -> list[Message]:

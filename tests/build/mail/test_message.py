@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
+from email.message import EmailMessage
 from email.mime.application import MIMEApplication
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from typing import TYPE_CHECKING
 
 import pytest
 
 from build.mail.message import Attachment, Mail, NoMailError, read_mail
 from tests.boxes import mail, raw
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
 
 HEADERS = "From: Ana <ana@example.org>\nSubject: x\nMessage-ID: <1@x>\nDate: 3 Feb 2026 10:00 +0000"
 
@@ -118,6 +115,16 @@ def test_attachments_are_listed_with_their_decoded_names() -> None:
         Attachment("note.txt", "text/plain", 7),
         Attachment("Old one", "message/rfc822", 0),
     )
+
+
+def test_pictures_in_the_text_are_no_attachments() -> None:
+    message = mail("Hello.")
+    message.add_alternative("<p>Hello. <img src=cid:1></p>", subtype="html")
+    rich = message.get_payload(1)
+    assert isinstance(rich, EmailMessage)
+    rich.add_related(b"x", "image", "png", cid="<1>", filename="image001.png", disposition="inline")
+    message.add_attachment(b"BEGIN:VCALENDAR", maintype="text", subtype="calendar")
+    assert [attachment.name for attachment in read(message).attachments] == ["text/calendar"]
 
 
 def test_lines_that_a_mail_program_broke_are_joined_again() -> None:

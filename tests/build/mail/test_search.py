@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from index_artifacts.artifact import Artifact
     from index_artifacts.hits import Hit
 
+REPORT = mail("As promised.\n", number=3, subject="Report")
+REPORT.add_attachment(b"x" * 3000, "application", "ods", filename="budget-2026.ods")
 QUESTION = mail("Where does the projector live?\n", number=1, subject="Projector")
 ANSWER = mail(
     "The projector lies in the cupboard by the window.\n\n"
@@ -36,7 +38,7 @@ SOURCES = ({"kind": "markdown"}, {"kind": "mail", "path": "lists"})
 @pytest.fixture(scope="module")
 def artifact(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
     folder = tmp_path_factory.mktemp("mail")
-    write_mbox(folder / "wiki" / "lists" / "team.mbox", [QUESTION, ANSWER])
+    write_mbox(folder / "wiki" / "lists" / "team.mbox", [QUESTION, ANSWER, REPORT])
     return build(folder, PAGES, sources=SOURCES)
 
 
@@ -58,6 +60,12 @@ def test_what_a_mail_quotes_or_signs_is_read_but_not_found(artifact: Artifact) -
     assert text.startswith("The projector lies in the cupboard by the window.\n\n")
     assert "> Where does the zeppelin live?" in text
     assert "Department of Balloons" in text
+    assert "\n\nTo: Team\n\n" in text
+
+
+def test_a_mail_is_found_by_the_name_of_what_is_attached(artifact: Artifact) -> None:
+    (hit,) = ask(artifact, '"budget"')
+    assert hit.text.endswith("Attachments: budget-2026.ods (3 kB)")
 
 
 def test_a_mail_is_read_by_its_message_id(artifact: Artifact) -> None:
