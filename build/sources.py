@@ -16,6 +16,8 @@ MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 _TEXT = frozenset({".txt", ".text"})
 _MAILDIR = frozenset({"cur", "new"})
 _BOXES = frozenset({".mbox", ".mbx", ".eml"})
+FOREIGN_MAIL = frozenset({".msg", ".pst", ".ost", ".olm", ".dbx", ".emlx", ".gz"})
+"""What mail is kept in and is not read here; it is in the report."""
 
 
 class SourceConfig(BaseModel):
@@ -45,16 +47,23 @@ class SourceConfig(BaseModel):
             return suffix in MARKDOWN
         if self.kind == "text":
             return suffix in _TEXT
-        # Mail programs call a box "Inbox", without any suffix: its first bytes tell, later.
-        return name == self.path or is_maildir(name) or suffix in _BOXES or not suffix
+        # A box may be called "Inbox" or "archive.2025": its first bytes tell, later.
+        named = suffix in _BOXES or suffix in FOREIGN_MAIL or suffix[1:].isdigit() or not suffix
+        return named or is_maildir(name) or name == self.path
 
 
 MARKDOWN_PAGES = (SourceConfig(),)
 
 
 def source_of(name: str, sources: Iterable[SourceConfig]) -> SourceConfig | None:
-    """The source that the file called ``name`` belongs to: the one that lies deepest."""
-    fitting = [source for source in sources if source.holds(name) and source.reads(name)]
+    """The source that the file called ``name`` belongs to: the one that lies deepest.
+
+    A ``.txt`` that no source reads as text may be a mailing list's archive.
+    """
+    holding = [source for source in sources if source.holds(name)]
+    fitting = [source for source in holding if source.reads(name)]
+    if not fitting and PurePosixPath(name).suffix.lower() in _TEXT:
+        fitting = [source for source in holding if source.kind == "mail"]
     return max(fitting, key=lambda source: len(source.path), default=None)
 
 

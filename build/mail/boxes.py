@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import mailbox
 import re
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from build.decoding import is_lfs_pointer
 from build.mail.message import has_headers
-from build.sources import is_maildir
+from build.sources import FOREIGN_MAIL, is_maildir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from build.report import Report
 
 _FROM = b"From "
+_BOM = codecs.BOM_UTF8
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _STATUS = re.compile(rb"(?im)^(?:x-)?status:[ \t]*(\w+)[ \t]*\r?$")
 _MOZILLA = re.compile(rb"(?im)^x-mozilla-status:[ \t]*([0-9a-f]{4})[ \t]*\r?$")
@@ -46,17 +48,24 @@ def raw_mails(page: Page, report: Report) -> Iterator[RawMail]:
     try:
         with page.file.open("rb") as stream:
             start = stream.read(1000)
-        if is_lfs_pointer(start):
+        foreign = PurePosixPath(page.path).suffix.lower() in FOREIGN_MAIL
+        if foreign and not is_maildir(page.path):
+            reason = "a format of its own: export it as mbox or .eml, unpacked"
+            report.add("skipped", "mail-format", page.path, reason)
+        elif is_lfs_pointer(start):
             reason = "a Git LFS pointer, not the mail: git lfs pull"
             report.add("skipped", "lfs-pointer", page.path, reason)
         elif not start.strip():
             report.add("skipped", "empty", page.path, "the file is empty")
         elif _left_by_flags(page.path, report):
             return
-        elif start.startswith(_FROM) and not is_maildir(page.path):
+        elif start.startswith(_BOM + _FROM):
+            reason = "a byte order mark stands before its first message: save it without"
+            report.add("skipped", "encoding", page.path, reason)
+        elif start.lstrip().startswith(_FROM) and not is_maildir(page.path):
             yield from _from_mbox(page, report)
         elif _is_one(page.path, start):
-            yield RawMail(page.path, 0, page.file.read_bytes())
+            yield RawMail(page.path, 0, page.file.read_bytes().removeprefix(_BOM).lstrip(b"\r\n"))
         else:
             reason = "no mail: neither an mbox, nor a message of a Maildir, nor an .eml file"
             report.add("excluded", "not-mail", page.path, reason)

@@ -48,11 +48,14 @@ def test_every_kind_of_box_is_read(tmp_path: Path, kind: str) -> None:
     write_mbox(tmp_path / "mail" / "Inbox", [mail(number=3)])
     write_maildir(tmp_path / "mail" / "home", [(mail(number=4), "S"), (mail(number=5), "")])
     write_maildir(tmp_path / "mail" / "home" / ".Sent", [(mail(number=6), "S")])
-    write_pages(tmp_path, {"mail/one.eml": bytes(mail(number=7)), "page.md": "# No source"})
+    write_mbox(tmp_path / "mail" / "archive.2025", [mail(number=8)])
+    write_mbox(tmp_path / "mail" / "2026-January.txt", [mail(number=9)])
+    marked = b"\xef\xbb\xbf" + bytes(mail(number=7))
+    write_pages(tmp_path, {"mail/one.eml": marked, "page.md": "# No source"})
     if kind == "repository":
         commit_all(tmp_path)
     documents, findings = read(tmp_path)
-    assert paths(documents) == [f"mail/{n}@example.org.eml" for n in range(1, 8)]
+    assert paths(documents) == [f"mail/{n}@example.org.eml" for n in range(1, 10)]
     assert findings == []
     assert {document.body for document in documents} == {"Hello."}
 
@@ -128,7 +131,9 @@ def test_each_file_that_is_no_mail_is_in_the_report(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "mail/LICENSE": b"Do what you want.\n", "mail/big.mbox": pointer, "mail/empty.mbox": b"",
         "mail/bad.eml": b"nothing\n\nlike a mail\n", "mail/.hidden.eml": bytes(mail()),
-        "mail/out.eml": bytes(mail()),
+        "mail/out.eml": bytes(mail()), "mail/outlook.pst": b"!BDN",
+        "mail/2025.mbox.gz": b"\x1f\x8b",
+        "mail/marked.mbox": b"\xef\xbb\xbfFrom ana@x\n\n", "mail/notes.txt": b"Notes.\n",
     }  # fmt: skip
     write_pages(tmp_path, files)
     documents, findings = read(tmp_path, exclude=("out.eml",))
@@ -136,6 +141,8 @@ def test_each_file_that_is_no_mail_is_in_the_report(tmp_path: Path) -> None:
     assert {path: code for path, code, _ in findings} == {
         "mail/.hidden.eml": "hidden", "mail/LICENSE": "not-mail", "mail/bad.eml": "broken-mail",
         "mail/big.mbox": "lfs-pointer", "mail/empty.mbox": "empty",
+        "mail/outlook.pst": "mail-format", "mail/2025.mbox.gz": "mail-format",
+        "mail/marked.mbox": "encoding", "mail/notes.txt": "not-mail",
         "mail/out.eml": "excluded-by-config",
     }  # fmt: skip
 
