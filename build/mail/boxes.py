@@ -48,29 +48,43 @@ def raw_mails(page: Page, report: Report) -> Iterator[RawMail]:
     try:
         with page.file.open("rb") as stream:
             start = stream.read(1000)
-        foreign = PurePosixPath(page.path).suffix.lower() in FOREIGN_MAIL
-        if foreign and not is_maildir(page.path):
-            reason = "a format of its own: export it as mbox or .eml, unpacked"
-            report.add("skipped", "mail-format", page.path, reason)
-        elif is_lfs_pointer(start):
-            reason = "a Git LFS pointer, not the mail: git lfs pull"
-            report.add("skipped", "lfs-pointer", page.path, reason)
-        elif not start.strip():
-            report.add("skipped", "empty", page.path, "the file is empty")
-        elif _left_by_flags(page.path, report):
-            return
-        elif start.startswith(_BOM + _FROM):
-            reason = "a byte order mark stands before its first message: save it without"
-            report.add("skipped", "encoding", page.path, reason)
-        elif start.lstrip().startswith(_FROM) and not is_maildir(page.path):
+        if why := _left_out(page.path, start):
+            severity, code, reason = why
+            report.add(severity, code, page.path, reason)
+        elif _is_mbox(page.path, start):
             yield from _from_mbox(page, report)
-        elif _is_one(page.path, start):
-            yield RawMail(page.path, 0, page.file.read_bytes().removeprefix(_BOM).lstrip(b"\r\n"))
         else:
-            reason = "no mail: neither an mbox, nor a message of a Maildir, nor an .eml file"
-            report.add("excluded", "not-mail", page.path, reason)
+            data = page.file.read_bytes().removeprefix(_BOM)
+            yield RawMail(page.path, 0, data.lstrip(b"\r\n"))
     except OSError as error:
         report.add("skipped", "unreadable", page.path, f"cannot be read: {error.strerror}")
+
+
+def _left_out(path: str, start: bytes) -> tuple[str, str, str] | None:
+    """Severity, code and reason where a whole file is left out; ``start`` are its first bytes."""
+    if not is_maildir(path) and PurePosixPath(path).suffix.lower() in FOREIGN_MAIL:
+        reason = "a format of its own: export it as mbox or .eml, unpacked"
+        return "skipped", "mail-format", reason
+    if is_lfs_pointer(start):
+        return "skipped", "lfs-pointer", "a Git LFS pointer, not the mail: git lfs pull"
+    if not start.strip():
+        return "skipped", "empty", "the file is empty"
+    flags = _flags(path)
+    if "T" in flags:
+        return "excluded", "deleted", "flagged as trash"
+    if "D" in flags:
+        return "excluded", "draft", "flagged as a draft"
+    if start.startswith(_BOM + _FROM):
+        reason = "a byte order mark stands before its first message: save it without"
+        return "skipped", "encoding", reason
+    if not _is_mbox(path, start) and not _is_one(path, start):
+        reason = "no mail: neither an mbox, nor a message of a Maildir, nor an .eml file"
+        return "excluded", "not-mail", reason
+    return None
+
+
+def _is_mbox(path: str, start: bytes) -> bool:
+    return start.lstrip().startswith(_FROM) and not is_maildir(path)
 
 
 def _is_one(path: str, start: bytes) -> bool:
@@ -78,17 +92,10 @@ def _is_one(path: str, start: bytes) -> bool:
     return named or has_headers(start)
 
 
-def _left_by_flags(path: str, report: Report) -> bool:
-    """True where the name of a Maildir's file says that the mail is trash or a draft."""
+def _flags(path: str) -> str:
+    """The flags in the name of a Maildir's file, such as S for seen."""
     match = _OWN_FILE.fullmatch(PurePosixPath(path).name) if is_maildir(path) else None
-    flags = match["flags"] if match else ""
-    if "T" in flags:
-        report.add("excluded", "deleted", path, "flagged as trash")
-    elif "D" in flags:
-        report.add("excluded", "draft", path, "flagged as a draft")
-    else:
-        return False
-    return True
+    return match["flags"] if match else ""
 
 
 def _from_mbox(page: Page, report: Report) -> Iterator[RawMail]:
