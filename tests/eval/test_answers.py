@@ -56,6 +56,7 @@ def response(*claims: AnswerClaim, text: str = "", **fields: Any) -> AnswerRespo
         "answerable": accepted,
         "outcome": "answered" if accepted else "refused",
         "question": "Which port does the server listen on?",
+        "encoder_kind": "",
         "engine": "rag",
         "engine_reason": "",
         "generator": "extractive",
