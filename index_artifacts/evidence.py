@@ -1,4 +1,4 @@
-"""What a first hit stands on: the figures by which a version tells an answer from none."""
+"""What a hit stands on: the figures by which a version tells an answer from none."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ answer (see `answers.verdict`)."""
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Figures of the chunk that came first; None where their leg did not run.
+    """Figures of a chunk that was found; None where their leg did not run.
 
     ``cosine`` is its cosine; ``margin`` how far the nearest page is before the mean of the next
-    five (None where there is only one page); ``coverage`` the share of the question's content
+    five, of a later hit how far it is before the five nearest others (None where there is only
+    one page); ``coverage`` the share of the question's content
     words, weighted by rarity, whose lemma the chunk holds; ``share`` that of its trigrams, which
     exceeds 1 where they are repeated. ``across`` says that the chunk is in another language.
     """
@@ -66,38 +67,61 @@ class Evidence:
         return tuple(figures[name] for name in KINDS[kind])
 
 
-def gather(index: Index, query: Query, legs: Legs, first: int) -> Evidence:
-    """The evidence of the chunk at position ``first``, which ranks first."""
-    cosine = margin = coverage = share = None
-    if legs.cosine is not None:
-        cosine, margin = float(legs.cosine[first]), _margin(index, legs)
-    if legs.lemma is not None:
-        coverage = _coverage(index, query, first)
-        share = legs.share(first)
-    own = query.language is None or bool(index.in_language(query.language)[first])
-    return Evidence(cosine, margin, coverage, share, across=not own)
+def gather(index: Index, query: Query, legs: Legs, positions: Sequence[int]) -> list[Evidence]:
+    """The evidence of the chunks at ``positions``, in that order.
 
-
-def _margin(index: Index, legs: Legs) -> float | None:
-    assert legs.cosine is not None
-    pages = np.maximum.reduceat(legs.cosine, index.first_chunks)
-    pages = pages[pages > -1]
-    if len(pages) < 2:
-        return None
-    best = np.sort(np.partition(pages, -min(len(pages), _OTHERS + 1))[-_OTHERS - 1 :])
-    return float(best[-1] - best[:-1].mean())
-
-
-def _coverage(index: Index, query: Query, position: int) -> float:
-    terms = content_of(query.terms)
-    table = lemma_table(next(c.id for c in index.collections if position < c.first + c.chunks))
-    weights = [rarity(term, index.size) for term in terms]
-    held = [
-        weight
-        for term, weight in zip(terms, weights, strict=True)
-        if _holds(index, table, position, term.lemmas)
+    The first one's margin is the question's; that of a later one is its own.
+    """
+    margins = _margins(index, legs, positions)
+    covered = {} if legs.lemma is None else _coverage(index, query, positions)
+    own = index.in_language(query.language) if query.language else None
+    return [
+        Evidence(
+            cosine=None if legs.cosine is None else float(legs.cosine[position]),
+            margin=margin,
+            coverage=covered.get(position),
+            share=None if legs.lemma is None else legs.share(position),
+            across=own is not None and not own[position],
+        )
+        for position, margin in zip(positions, margins, strict=True)
     ]
-    return sum(held) / sum(weights)
+
+
+def _margins(index: Index, legs: Legs, positions: Sequence[int]) -> list[float | None]:
+    """How far each chunk is before the nearest pages beside its own.
+
+    For the first the nearest page is compared, whichever it is: so was the calibration fitted.
+    """
+    if legs.cosine is None or not positions:
+        return [None] * len(positions)
+    pages = np.maximum.reduceat(legs.cosine, index.first_chunks)
+    present = np.flatnonzero(pages > -1)  # what passes the filters
+    if len(present) < 2:
+        return [None] * len(positions)
+    nearest = np.argpartition(-pages[present], min(len(present) - 1, _OTHERS))[: _OTHERS + 1]
+    order = present[nearest[np.argsort(-pages[present][nearest], kind="stable")]]
+    best = pages[order]
+    margins: list[float | None] = [float(best[0] - best[1:].mean())]
+    for position in positions[1:]:
+        others = best[order != index.chunk_document[position]][:_OTHERS]
+        margins.append(float(legs.cosine[position] - others.mean()))
+    return margins
+
+
+def _coverage(index: Index, query: Query, positions: Sequence[int]) -> dict[int, float]:
+    """The share of the question's words that each of the chunks holds."""
+    terms = content_of(query.terms)
+    weights = [rarity(term, index.size) for term in terms]
+    held = dict.fromkeys(positions, 0.0)
+    for collection in index.collections:
+        inside = [at for at in positions if 0 <= at - collection.first < collection.chunks]
+        if not inside:
+            continue
+        table = lemma_table(collection.id)
+        for term, weight in zip(terms, weights, strict=True):
+            for position in _holding(index, table, inside, term.lemmas):
+                held[position] += weight
+    return {position: weight / sum(weights) for position, weight in held.items()}
 
 
 def rarity(term: Term, chunks: int) -> float:
@@ -105,9 +129,14 @@ def rarity(term: Term, chunks: int) -> float:
     return math.log(1 + (chunks - term.chunks + 0.5) / (term.chunks + 0.5))
 
 
-def _holds(index: Index, table: str, position: int, lemmas: Sequence[str]) -> bool:
+def _holding(
+    index: Index, table: str, positions: Sequence[int], lemmas: Sequence[str]
+) -> list[int]:
+    """Which of the chunks hold any of ``lemmas``."""
     expression = " OR ".join(f'"{lemma}"' for lemma in lemmas)
-    found = index.connection.execute(
-        f"SELECT 1 FROM {table} WHERE {table} MATCH ? AND rowid = ?", (expression, position + 1)
-    ).fetchone()
-    return found is not None
+    marks = ", ".join("?" * len(positions))
+    rows = index.connection.execute(
+        f"SELECT rowid - 1 FROM {table} WHERE {table} MATCH ? AND rowid IN ({marks})",
+        (expression, *[position + 1 for position in positions]),
+    )
+    return [position for (position,) in rows]

@@ -11,6 +11,7 @@ from index_artifacts.text import word_spans
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from index_artifacts.calibration import Verdict
     from index_artifacts.index import Index
     from index_artifacts.query import Term
 
@@ -54,7 +55,8 @@ class DocumentInfo:
 class Hit:
     """A chunk. ``highlights`` are (start, end) in ``snippet``; lines are 1-based in the file.
 
-    ``chunk_id`` is ``path#ordinal``.
+    ``chunk_id`` is ``path#ordinal``. ``verdict`` says whether this chunk by itself answers, by
+    the models that judge a first hit.
     """
 
     chunk_id: str
@@ -66,6 +68,7 @@ class Hit:
     line: int
     last_line: int
     scores: LegScores
+    verdict: Verdict
 
 
 DOCUMENT_COLUMNS = """
@@ -89,6 +92,7 @@ def read_hits(
     index: Index,
     positions: Sequence[int],
     scores: Sequence[LegScores],
+    verdicts: Sequence[Verdict],
     terms: Sequence[Term],
     quoted: frozenset[str],
 ) -> tuple[Hit, ...]:
@@ -100,8 +104,8 @@ def read_hits(
     by_position = {row[0]: row[1:] for row in rows}
     forms = matching_forms(index, [term for term in terms if term.word not in quoted]) | quoted
     return tuple(
-        _hit(by_position[position], score, forms)
-        for position, score in zip(positions, scores, strict=True)
+        _hit(by_position[position], score, verdict, forms)
+        for position, score, verdict in zip(positions, scores, verdicts, strict=True)
     )
 
 
@@ -115,7 +119,7 @@ def matching_forms(index: Index, terms: Sequence[Term]) -> frozenset[str]:
     return frozenset(word for (word,) in rows) | {term.word for term in terms}
 
 
-def _hit(row: Sequence[object], scores: LegScores, forms: frozenset[str]) -> Hit:
+def _hit(row: Sequence[object], scores: LegScores, verdict: Verdict, forms: frozenset[str]) -> Hit:
     ordinal, text, path, line, last_line, *page = row
     document = document_info(page)
     snippet, highlights = make_snippet(str(text), forms)
@@ -129,6 +133,7 @@ def _hit(row: Sequence[object], scores: LegScores, forms: frozenset[str]) -> Hit
         line=int(str(line)),
         last_line=int(str(last_line)),
         scores=scores,
+        verdict=verdict,
     )
 
 

@@ -202,8 +202,9 @@ class Searcher:
             self._anchor(query, fused, eligible)
         positions, dropped = self._choose(request, fused, eligible)
         clock.stamp("fusion")
-        evidence = gather(self.index, query, legs, positions[0]) if positions else None
-        verdict = self.calibration.judge(evidence) if evidence else NO_VERDICT
+        evidence = gather(self.index, query, legs, positions)
+        verdicts = [self.calibration.judge(found) for found in evidence]
+        verdict = verdicts[0] if verdicts else NO_VERDICT
         clock.stamp("evidence")
         shown = self._shown_scores(request, fused[positions])
         leg_scores = [
@@ -211,7 +212,7 @@ class Searcher:
             for at, score in zip(positions, shown, strict=True)
         ]
         marked = content_of(sought_terms(query, self.index, self.tuning))
-        hits = read_hits(self.index, positions, leg_scores, marked, query.quoted)
+        hits = read_hits(self.index, positions, leg_scores, verdicts, marked, query.quoted)
         clock.stamp("hits")
         matched = int(np.count_nonzero(_matches_words(legs))) if legs.lemma is not None else 0
         full = len(hits) == request.limit and matched > len(hits)
@@ -221,7 +222,7 @@ class Searcher:
             status="ok" if hits else "no_hits",
             outcome=verdict.outcome,
             confidence=verdict.confidence,
-            evidence=evidence,
+            evidence=evidence[0] if evidence else None,
             reason=legs.reason or ("" if hits else "no page matches"),
             legs=legs.names(),
             complete=not legs.reason,

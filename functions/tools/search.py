@@ -9,8 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from functions.asker import Asker
 from functions.models import MAX_QUERY, QuestionResponse, Source
 from functions.tools.query import FOR_PROGRAMS, QueryBody
+from index_artifacts.calibration import ANSWER, LOW_CONFIDENCE, NONE, UNKNOWN
 from index_artifacts.hits import DocumentInfo, Hit
 from index_artifacts.search import SearchResult
+
+STRENGTHS = {ANSWER: "strong", LOW_CONFIDENCE: "weak", NONE: "hidden", UNKNOWN: UNKNOWN}
+"""What a verdict on one hit is called."""
 
 
 class SearchBody(QueryBody):
@@ -80,6 +84,10 @@ class SearchHit(BaseModel):
     line: int
     last_line: int
     source_url: str
+    strength: str = Field(
+        description="strong, weak or hidden (most likely no answer) by the version's calibration; "
+        "unknown where it has none."
+    )
 
 
 class SearchResponse(QuestionResponse):
@@ -154,6 +162,7 @@ def _hit(rank: int, hit: Hit) -> SearchHit:
         line=hit.line,
         last_line=hit.last_line,
         source_url=hit.document.source_url,
+        strength=STRENGTHS[hit.verdict.outcome],
     )
 
 

@@ -1,4 +1,4 @@
-"""What a first hit stands on, on the small wiki with the real model."""
+"""What a hit stands on, on the small wiki with the real model."""
 
 from __future__ import annotations
 
@@ -84,3 +84,30 @@ def test_an_answer_is_told_from_none(
     result = ask(question)
     assert result.outcome in outcomes
     assert result.confidence is not None and 0 <= result.confidence <= 1
+
+
+def test_each_hit_is_judged_by_itself(ask: Callable[..., SearchResult]) -> None:
+    result = ask("Na akom porte počúva server?", limit=20)
+    first, last = result.hits[0], result.hits[-1]
+    assert first.verdict.outcome == result.outcome == "answer"
+    assert last.verdict.outcome == "none"
+    confidences = [hit.verdict.confidence for hit in result.hits]
+    assert all(c is not None and 0 <= c <= 1 for c in confidences)
+    beside = [h for h in result.hits[1:] if h.document.id != first.document.id]
+    assert any(hit.verdict.outcome == "none" for hit in beside)
+
+
+def test_a_hit_of_a_filtered_question_is_judged_among_what_passes(
+    ask: Callable[..., SearchResult],
+) -> None:
+    found = ask("Kto označuje vety v korpuse?", languages=("ru",), limit=20)
+    assert {hit.document.language for hit in found.hits} == {"ru"}
+    assert found.hits[0].verdict.outcome == found.outcome
+
+
+@pytest.mark.parametrize("mode", ["lexical", "vector", "flat", "cascade"])
+def test_every_mode_judges_its_hits(ask: Callable[..., SearchResult], mode: str) -> None:
+    result = ask("Na akom porte počúva server?", mode=mode, limit=5)
+    assert len(result.hits) > 1
+    assert result.hits[0].verdict.outcome == result.outcome
+    assert all(hit.verdict.outcome != "unknown" for hit in result.hits)

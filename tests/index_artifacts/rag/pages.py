@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from build.chunks import ChunkSizes, make_chunks
 from build.markdown import parse
+from index_artifacts.calibration import UNKNOWN, Verdict
 from index_artifacts.hits import DocumentInfo, Hit, LegScores
 from index_artifacts.rag.passages import Page, PageChunk, Passage, passages_of_page
 from tests.wiki import WordTokenizer
@@ -52,6 +53,7 @@ def hit_on(page: Page, ordinal: int, **fields: Any) -> Hit:
         line=chunk.line,
         last_line=chunk.last_line,
         scores=LegScores(1.0, None, None, None),
+        verdict=Verdict(UNKNOWN, None),
     )
 
 
