@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index_artifacts.errors import ArtifactError
+from index_artifacts.facets import FacetValue, read_facets
 from index_artifacts.lexicon import Lexicon
 from index_artifacts.postings import Postings
 from index_artifacts.schema import SCHEMA_VERSION, VOCABULARY_POSTINGS, name_key
@@ -136,6 +137,11 @@ class Index:
     def published(self) -> Mask:
         """True for each document that is published, by position."""
         return self._columns("SELECT published FROM documents ORDER BY id", 1)[0].astype(bool)
+
+    @cached_property
+    def facets(self) -> dict[str, tuple[FacetValue, ...]]:
+        """What its published pages can be filtered by; a facet that none has is missing."""
+        return read_facets(self.connection)
 
     @cached_property
     def vocabulary(self) -> Postings:

@@ -41,7 +41,7 @@ CASES: dict[str, list[tuple[str, int, str]]] = {
     "GraphFunction": [("graph", 200, "server.md"), ("graph-path", 200, "DESCRIBES")],
     "AnswerFunction": [("answer", 200, "listens on port 8080")],
     "McpFunction": [("mcp", 200, "server.md")],
-    "UiFunction": [("page", 200, "<mark>"), ("style", 200, "light-dark")],
+    "UiFunction": [("page", 200, "<mark>"), ("asset", 200, "light-dark")],
     "SchemaFunction": [("schema", 200, "/graph/search"), ("preflight", 200, ORIGIN)],
     "DocumentsFunction": [("documents", 200, "server.md"), ("document", 200, "Server room")],
     "SyncFunction": [

@@ -103,7 +103,7 @@ class StatsResponse(ToolResponse):
 
 def run_list(parameters: EntitiesParameters, asker: Asker) -> EntitiesResponse:
     """List entities, or look one up by its name. Raises `EdgewikiError`."""
-    served, graph = _opened(parameters, asker)
+    served, graph = open_for(parameters, asker)
     if unknown := [name for name in parameters.type if name not in ENTITY_TYPES]:
         raise QueryError(f"type {unknown[0]!r} is unknown; there are: {', '.join(ENTITY_TYPES)}")
     if parameters.name:
@@ -124,7 +124,7 @@ def run_list(parameters: EntitiesParameters, asker: Asker) -> EntitiesResponse:
 
 def run_entity(key: str, parameters: EntityParameters, asker: Asker) -> EntityResponse:
     """An entity and what is around it. Raises `EntityNotFoundError`."""
-    served, graph = _opened(parameters, asker)
+    served, graph = open_for(parameters, asker)
     around = neighbourhood(graph.tables, key, parameters.limit)
     cut = len(around.facts) < around.total
     return EntityResponse(
@@ -137,7 +137,7 @@ def run_entity(key: str, parameters: EntityParameters, asker: Asker) -> EntityRe
 
 def run_path(parameters: PathParameters, asker: Asker) -> PathResponse:
     """The ways from one entity to another. Raises `EntityNotFoundError`, `GraphError`."""
-    served, graph = _opened(parameters, asker)
+    served, graph = open_for(parameters, asker)
     start, end = _the_one(graph, parameters.start), _the_one(graph, parameters.end)
     if parameters.paths == 1:
         shortest = shortest_path(graph.tables, start, end)
@@ -158,7 +158,7 @@ def run_path(parameters: PathParameters, asker: Asker) -> PathResponse:
 
 def run_stats(parameters: GraphParameters, asker: Asker) -> StatsResponse:
     """How much of what the graph holds. Raises `EdgewikiError`."""
-    served, graph = _opened(parameters, asker)
+    served, graph = open_for(parameters, asker)
     gaps = {path for paths in graph.tables.gaps.values() for path in paths}
     return StatsResponse(
         **_common(served, graph.tables, (), found=True, cut=False),
@@ -167,7 +167,8 @@ def run_stats(parameters: GraphParameters, asker: Asker) -> StatsResponse:
     )
 
 
-def _opened(parameters: GraphParameters, asker: Asker) -> tuple[ServedVersion, Graph]:
+def open_for(parameters: GraphParameters, asker: Asker) -> tuple[ServedVersion, Graph]:
+    """The version and the graph as ``parameters`` let it be seen. Raises `EdgewikiError`."""
     served = asker.version()
     profile = asker.profile(served, parameters.rag_profile)
     request = SearchRequest(

@@ -1,100 +1,100 @@
-"""The page as HTML: a form, and what was found, grouped by page."""
+"""The page as HTML, from templates; whatever it shows is escaped."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from functions.models import MAX_QUERY
+from functions.ui.assets import revision
+from functions.ui.picture import WIDTH, draw
+from functions.ui.results import grouped, web_address
 from functions.ui.wording import age, words
+from index_artifacts.answers.question import is_asking
+from index_artifacts.calibration import LOW_CONFIDENCE, NONE
+from index_artifacts.search import MODES
+from index_artifacts.text import fold
 
 if TYPE_CHECKING:
     from functions.models import HealthResponse
-    from functions.tools.search import HitDocument, SearchHit, SearchResponse
+    from functions.tools.search import SearchResponse
+    from functions.ui.entities import Entity
+    from functions.ui.form import Choice, Form
+
+# What the scripts say of these words; the rest is in the page already.
+SAID_BY_SCRIPTS = (
+    "copied", "reading", "evidence", "missing", "from_graph", "from_pages", "no_answer",
+    "in_results", "needs_key", "wrong_key", "no_server", "suggestions",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Page:
+    """What one page shows; ``message`` is why it does not show what was asked for."""
+
+    language: str
+    base: str
+    form: Form
+    asks_for_key: bool
+    is_known: bool
+    status: int = 200
+    message: str = ""
+    choices: list[Choice] = field(default_factory=list)
+    found: SearchResponse | None = None
+    entities: list[Entity] = field(default_factory=list)
+    entity: Entity | None = None
+    health: HealthResponse | None = None
+
+
+def render(page: Page) -> str:
+    """The page's HTML."""
+    said = words(page.language)
+    filled: dict[str, Any] = {
+        "page": page,
+        "words": said,
+        "assets": f"{page.base}/assets/{revision()}",
+        "to_scripts": {name: said[name] for name in SAID_BY_SCRIPTS},
+        "most": MAX_QUERY,
+        "modes": MODES,
+        "age": "",
+    }
+    if page.found is not None:
+        filled |= {"results": grouped(page.found), "verdict": _verdict(page.found, said)}
+        filled |= {"nothing_fits": page.found.outcome == NONE and bool(page.found.hits)}
+        filled |= {"asks": _asks(page.form.question)}
+    if page.entity is not None:
+        filled |= {"picture": draw(page.entity), "width": WIDTH}
+    if page.health is not None:
+        since = age(page.health.age_seconds, page.language)
+        filled["age"] = said["age"].format(age=since) if since else ""
+    return _template().render(filled)
 
 
 @cache
 def _template() -> Template:
-    loader = FileSystemLoader(Path(__file__).parent)
-    made = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    made.filters["web_address"] = web_address
     return made.get_template("page.html")
-
-
-def page(
-    language: str,
-    base: str,
-    *,
-    question: str = "",
-    message: str = "",
-    found: SearchResponse | None = None,
-    health: HealthResponse | None = None,
-) -> str:
-    """The page in ``language``, below the address ``base``; everything in it is escaped."""
-    said = words(language)
-    filled: dict[str, Any] = {"words": said, "language": language, "base": base}
-    filled |= {"question": question, "message": message}
-    if found is not None:
-        filled |= {
-            "message": message or _verdict(found, said),
-            "corrections": found.corrections,
-            "incomplete": not found.complete,
-            "pages": _pages(found),
-        }
-    if health is not None and health.index_version:
-        since = age(health.age_seconds, language)
-        filled |= {
-            "version": health.index_version,
-            "age": said["age"].format(age=since) if since else "",
-            "encoder": found.encoder[:12] if found else "",
-            "stale": bool(health.refresh_error),
-        }
-    return _template().render(filled)
 
 
 def _verdict(found: SearchResponse, said: dict[str, Any]) -> str:
     if not found.hits:
         return str(said["nothing"])
-    return str({"none": said["none"], "low_confidence": said["uncertain"]}.get(found.outcome, ""))
+    told = {NONE: said["none"], LOW_CONFIDENCE: said["uncertain"]}
+    return str(told.get(found.outcome, ""))
 
 
-def _pages(found: SearchResponse) -> list[dict[str, Any]]:
-    """The pages in the order of their best hits; without an answer the nearest one alone."""
-    hits: dict[str, list[SearchHit]] = {}
-    for hit in found.hits:
-        hits.setdefault(hit.document.id, []).append(hit)
-    shown = list(hits.values())[:1] if found.outcome == "none" else list(hits.values())
-    return [
-        {
-            "title": of_page[0].document.title,
-            "link": _link(of_page[0].document.source_url),
-            "language": of_page[0].document.language,
-            "published": of_page[0].document.published,
-            "summary": of_page[0].document.summary,
-            "facts": _facts(of_page[0].document),
-            "fragments": [
-                {"heading": " › ".join(hit.heading_path), "parts": marked(hit)} for hit in of_page
-            ],
-        }
-        for of_page in shown
-    ]
-
-
-def marked(hit: SearchHit) -> list[tuple[str, bool]]:
-    """The snippet in parts; True for those that match."""
-    parts, at = [], 0
-    for start, end in hit.highlights:
-        parts += [(hit.snippet[at:start], False), (hit.snippet[start:end], True)]
-        at = end
-    return [(text, is_match) for text, is_match in [*parts, (hit.snippet[at:], False)] if text]
-
-
-def _facts(document: HitDocument) -> list[str]:
-    known = [*document.authors, str(document.year or ""), document.id]
-    return [fact for fact in known if fact]
-
-
-def _link(url: str) -> str:
-    """An address that a browser may follow: what a wiki's settings say may be anything."""
-    return url if url.startswith(("https://", "http://", "/")) else ""
+def _asks(question: str) -> bool:
+    """True for what is a question by its mark or by a word that asks, not just words to find."""
+    told = [fold(word.strip("?!.,„“\"'")) for word in question.split()]
+    return question.rstrip().endswith("?") or (len(told) > 1 and is_asking(told[0]))

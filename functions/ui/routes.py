@@ -1,77 +1,90 @@
-"""The search page: ``GET /`` with or without a question, and its style; it needs no scripts."""
+"""The search page: ``GET /`` with or without a question, and what it is made of."""
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
 
 from functions.asker import Asker
 from functions.errors import described
 from functions.health import get_health
 from functions.models import MAX_QUERY
-from functions.tools.search import SearchBody, SearchResponse, run
-from functions.ui.page import page
+from functions.security import key_of
+from functions.tools.search import run
+from functions.ui.assets import assets, revision
+from functions.ui.entities import entities_in, entity_of
+from functions.ui.form import Form, choices
+from functions.ui.page import Page, render
 from functions.ui.wording import language_of, words
 from index_artifacts.errors import EdgewikiError
 
 if TYPE_CHECKING:
+    from functions.access import Caller
     from functions.security import Doorkeeper
 
-LIMIT = 20
 _POLICY = (
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+_FOR_A_YEAR, _UNTIL_ASKED = "public, max-age=31536000, immutable", "no-cache"
 
 router = APIRouter(tags=["ui"])
 
 
 @router.get("/", response_class=HTMLResponse, include_in_schema=False)
-def show_page(request: Request, q: str = "") -> HTMLResponse:
-    """Search for ``q``, and show what was found; without it, the form alone."""
+def show_page(request: Request) -> HTMLResponse:
+    """Search for ``q``, or tell of ``entity``; without either, the form alone."""
     language = language_of(request.headers.get("accept-language", ""))
-    base = request.app.state.settings.base_path
-    question = q.strip()
-    status, message, found = 200, "", None
-    if question:
-        status, message, found = _searched(request, question, language)
-    health = get_health(request, Response()) if found is not None else None
-    html = page(
-        language, base, question=question[:MAX_QUERY], message=message, found=found, health=health
-    )
-    headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language"}
-    return HTMLResponse(html.encode("utf-8", "replace"), status, headers)
-
-
-@router.get("/style.css", include_in_schema=False)
-def show_style() -> Response:
-    """How the page looks."""
-    headers = {"Cache-Control": "public, max-age=3600"}
-    return Response(_style(), media_type="text/css", headers=headers)
-
-
-def _searched(
-    request: Request, question: str, language: str
-) -> tuple[int, str, SearchResponse | None]:
+    settings = request.app.state.settings
     doorkeeper: Doorkeeper = request.app.state.doorkeeper
     caller = doorkeeper.caller(request)
+    form = Form.read(request.query_params)
+    page = Page(
+        language,
+        settings.base_path,
+        replace(form, question=form.question[:MAX_QUERY]),
+        asks_for_key=not settings.allow_anonymous,
+        is_known=caller is not None,
+    )
     if caller is None:
-        return 401, words(language)["needs_key"], None
-    if len(question) > MAX_QUERY:
-        return 422, words(language)["too_long"], None
-    request.state.caller = caller
+        # A form needs no key, what it finds does; and a key that was sent has to be right.
+        asks_nothing = not (form.question or form.entity or key_of(request))
+        page.status = 200 if asks_nothing else 401
+        page.message = "" if asks_nothing else words(language)["needs_key"]
+    else:
+        request.state.caller = caller
+        _fill(page, form, request, caller)
+        page.health = get_health(request, Response())
+    headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language"}
+    # What was typed may hold halves of characters.
+    return HTMLResponse(render(page).encode("utf-8", "replace"), page.status, headers)
+
+
+def _fill(page: Page, form: Form, request: Request, caller: Caller) -> None:
+    """What the form asks for, or why there is none."""
     asker = Asker(request.app.state.version_state, caller)
+    if len(form.question) > MAX_QUERY:
+        page.status, page.message = 422, words(page.language)["too_long"]
+        return
     try:
-        return 200, "", run(SearchBody(query=question, limit=LIMIT), asker)
+        page.choices = choices(form, asker.version().searcher.index)
+        if form.entity:
+            page.entity = entity_of(form, asker, page.language)
+        elif form.question:
+            page.found = run(form.body(), asker)
+            page.entities = entities_in(form, asker, page.language)
     except EdgewikiError as error:
-        status, _, reason = described(error)
-        return status, reason, None
+        page.status, _, page.message = described(error)
 
 
-@cache
-def _style() -> bytes:
-    return Path(__file__).with_name("style.css").read_bytes()
+@router.get("/assets/{of}/{name}", include_in_schema=False)
+def show_asset(of: str, name: str) -> Response:
+    """A style, script or picture of the page; ``of`` is the `revision` that wants it."""
+    if name not in assets():
+        raise HTTPException(404, f"the page has no {name}")
+    content, media_type = assets()[name]
+    kept = _FOR_A_YEAR if of == revision() else _UNTIL_ASKED
+    return Response(content, media_type=media_type, headers={"Cache-Control": kept})

@@ -35,6 +35,11 @@ def visible_text(text: str) -> str:
     return " ".join("".join(piece for piece, _ in _pieces(_SEEN, text)).split())
 
 
+def seen_pieces(text: str) -> Iterator[tuple[str, int]]:
+    """What a reader sees of ``text``, in pieces with their offsets; a mark is an empty piece."""
+    return _pieces(_SEEN, text)
+
+
 def compared_pieces(text: str) -> Iterator[tuple[str, int]]:
     """What counts of ``text`` in a quotation, with its offsets: no mark, not even inside code."""
     return _pieces(_COMPARED, text)

@@ -45,6 +45,11 @@ def tell_fact(fact: Fact, language: str) -> str:
     return template.format(subject=fact.subject.name, object=object_, value=value)
 
 
+def tell_value(value: Value, language: str) -> str:
+    """An attribute's value in words, as it is where it has none."""
+    return _scalar(value, _words(language)["word"])
+
+
 def ask_who(candidates: tuple[Node, ...], language: str) -> str:
     """The question back, where a name has several bearers."""
     named = [f"{node.name} ({node.page})" if node.page else node.name for node in candidates]
