@@ -11,6 +11,7 @@ DEMO_ARTIFACT := .edgewiki/demo-artifact
 OTHERS := .edgewiki/side-by-side
 SMALL_MODEL := .edgewiki/small-model
 VIEWER := .edgewiki/graph-viewer
+AXE := .edgewiki/axe
 ARTIFACT ?= $(DEMO_ARTIFACT)
 GOLDEN ?= eval/golden/demo
 
@@ -29,7 +30,7 @@ LAMBDA_ENVIRONMENT := .edgewiki/lambda-$(LAYER_PYTHON)
 SAM ?= $(firstword $(wildcard $(SAM_ENVIRONMENT)/bin/sam) $(shell command -v sam))
 export SAM_CLI_TELEMETRY ?= 0
 
-.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer sam-environment check-infra deploy lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-UiFunction build-DocumentsFunction build-SyncFunction build-RuntimeLayer
+.PHONY: help setup model demo check test bench side-by-side side-by-side-environment small-model-environment graph-viewer axe sam-environment check-infra deploy lock clean build-SearchFunction build-RagFunction build-GraphFunction build-AnswerFunction build-McpFunction build-SchemaFunction build-UiFunction build-DocumentsFunction build-SyncFunction build-RuntimeLayer
 
 help:
 	@echo "make demo    set up, compile the demo wiki, publish it, ask three questions"
@@ -39,6 +40,7 @@ help:
 	@echo "make side-by-side    edgewiki beside bm25s, tantivy, LanceDB (ARTIFACT=… GOLDEN=…; the demo's)"
 	@echo "make small-model-environment    a small language model, to try answers with"
 	@echo "make graph-viewer    cytoscape.js for pictures of the graph (needs npm)"
+	@echo "make axe     axe-core, to look for barriers in the search page (needs npm)"
 	@echo "make check-infra     validate and build template.yaml, run every function as built"
 	@echo "make sam-environment the AWS SAM command line"
 	@echo "make deploy  build and deploy to AWS, with the parameters in samconfig.toml"
@@ -111,6 +113,16 @@ $(VIEWER)/.installed: infra/graph-viewer/package.json infra/graph-viewer/package
 	mkdir -p $(VIEWER)
 	cp $^ $(VIEWER)/
 	npm ci --prefix $(VIEWER) --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# What looks for barriers in the search page, from npm in the same way.
+axe: $(AXE)/.installed
+
+$(AXE)/.installed: infra/axe/package.json infra/axe/package-lock.json
+	@command -v npm >/dev/null || { echo "make axe needs Node.js with npm" >&2; exit 1; }
+	mkdir -p $(AXE)
+	cp $^ $(AXE)/
+	npm ci --prefix $(AXE) --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 lock:

@@ -1,0 +1,367 @@
+"""The page in a real browser: what a person does and sees, scripts, keyboard and all."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from functions.ui.wording import words
+from tests.functions.conftest import KEY
+from tests.keys import one_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from playwright.sync_api import Page
+
+    Served = Callable[..., AbstractContextManager[str]]
+    Opened = Callable[..., Page]
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+expect.set_options(timeout=60_000)  # on a busy machine
+
+PORT = "Na akom porte počúva server?"
+BREAD = "Ako dlho sa pečie chlieb z ražnej múky?"
+SAID = words("en")
+
+
+def search(page: Page, question: str) -> None:
+    page.get_by_role("combobox", name=SAID["question"]).fill(question)
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(re.compile(re.escape(question)))
+
+
+def test_a_search_shows_pages_without_loading_the_page_again(
+    served: Served, opened: Opened
+) -> None:
+    with served() as url:
+        page = opened(url)
+        page.evaluate("window.isTheSame = true")
+        search(page, "servre")
+        expect(page.locator("article").first).to_contain_text("Servery")
+        expect(page.locator("article.strong .strength").first).to_have_text("strong match")
+        assert page.locator("mark").all_inner_texts()
+        assert page.evaluate("window.isTheSame")
+        expect(page.get_by_role("status")).to_contain_text("Pages found")
+        # The box keeps the focus, so that the question can be mended.
+        expect(page.get_by_role("combobox", name=SAID["question"])).to_be_focused()
+
+
+def test_going_back_shows_what_was_there_before(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(url)
+        search(page, "server")
+        first = page.locator("article h3").first.inner_text()
+        search(page, "chemistry")
+        page.go_back()
+        expect(page.get_by_role("combobox", name=SAID["question"])).to_have_value("server")
+        expect(page.locator("article h3").first).to_have_text(first)
+        page.go_forward()
+        expect(page).to_have_title(re.compile("chemistry"))
+
+
+def test_an_answer_cites_evidence_that_its_numbers_lead_to(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q={quote(PORT)}")
+        panel = page.get_by_role("region", name=SAID["answer"])
+        expect(panel.locator(".claims")).to_be_visible()
+        panel.get_by_role("link", name=f"{SAID['evidence']} 1").first.click()
+        evidence = panel.locator("#evidence-1")
+        expect(evidence).to_be_focused()
+        expect(evidence).to_have_class("pointed")
+        assert "#" not in page.url
+        evidence.get_by_role("link", name=SAID["in_results"]).click()
+        expect(page.locator("article.pointed")).to_be_focused()
+
+
+def test_mere_words_are_answered_on_demand_alone(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(url)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        search(page, "servery")
+        button = page.get_by_role("button", name=SAID["ask"])
+        expect(button).to_be_visible()
+        assert not [address for address in asked if address.endswith("/answer")]
+        button.click()
+        expect(page.locator("#answer .claims, #answer .refusal")).to_be_visible()
+        assert [address for address in asked if address.endswith("/answer")]
+
+
+def test_an_answer_heeds_the_filters_of_the_search(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=servery&language=en&drafts=1&mode=lexical")
+        with page.expect_request("**/answer") as asked:
+            page.get_by_role("button", name=SAID["ask"]).click()
+        assert json.loads(asked.value.post_data or "") == {
+            "query": "servery", "mode": "lexical", "languages": ["en"], "published_only": False,
+        }  # fmt: skip
+
+
+def test_without_an_answer_the_nearest_page_alone_is_offered(
+    served: Served, opened: Opened
+) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q={quote(BREAD)}")
+        expect(page.locator("#verdict")).to_have_text(SAID["none"])
+        expect(page.locator("#found")).to_have_text(SAID["nearest"])
+        assert page.locator("article:visible").count() == 1
+        assert page.locator("#answer").count() == 0
+        page.locator("details.others > summary").click()
+        assert page.locator("article:visible").count() > 1
+
+
+def test_the_graph_shows_what_is_around_an_entity(
+    served: Served, opened: Opened, graph_store: Any
+) -> None:
+    with served(store=f"file://{graph_store}") as url:
+        page = opened(f"{url}/?q={quote('Kto viedol prácu Jána Kvetoňa?')}")
+        card = page.locator(".card").first
+        expect(card).to_contain_text("Vyhľadávanie odpovedí (2022)")
+        card.get_by_role("link", name=re.compile(SAID["picture"])).click()
+        expect(page.get_by_role("heading", level=2)).to_contain_text("Ján Kvetoň")
+        expect(page.locator("main")).to_be_focused()
+        assert page.locator(".picture svg circle").count() > 3
+        page.locator("main dd").get_by_role("link", name="Vyhľadávanie odpovedí").click()
+        expect(page.get_by_role("heading", level=2)).to_contain_text("thesis")
+        page.go_back()
+        expect(page.get_by_role("heading", level=2)).to_contain_text("Ján Kvetoň")
+
+
+def test_suggestions_are_chosen_with_the_keyboard(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(url)
+        box = page.get_by_role("combobox", name=SAID["question"])
+        box.press_sequentially("serv")
+        options = page.get_by_role("option")
+        expect(options.first).to_be_visible()
+        expect(box).to_have_attribute("aria-expanded", "true")
+        page.keyboard.press("ArrowDown")
+        expect(options.first).to_have_attribute("aria-selected", "true")
+        expect(box).to_have_attribute("aria-activedescendant", "suggestion-0")
+        chosen = options.first.inner_text()
+        expect(box).to_have_value(chosen)
+        page.keyboard.press("Escape")
+        expect(box).to_have_value("serv")
+        expect(options).to_have_count(0)
+        box.press_sequentially("e")
+        expect(options.first).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page).to_have_title(re.compile(re.escape(chosen)))
+        expect(options).to_have_count(0)
+
+
+def test_a_suggestion_is_chosen_with_the_mouse(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(url)
+        page.get_by_role("combobox", name=SAID["question"]).press_sequentially("serv")
+        chosen = page.get_by_role("option").first
+        name = chosen.inner_text()
+        chosen.click()
+        expect(page).to_have_title(re.compile(re.escape(name)))
+
+
+def test_a_slash_goes_to_the_question(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=server")
+        page.locator("article a").first.focus()
+        page.keyboard.press("/")
+        box = page.get_by_role("combobox", name=SAID["question"])
+        expect(box).to_be_focused()
+        page.keyboard.type("a/b")
+        expect(box).to_have_value("a/b")
+
+
+def test_an_id_and_an_address_are_copied(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=servery", permissions=["clipboard-read", "clipboard-write"])
+        article = page.locator('article[data-id="temy/servery.md"]')
+        article.get_by_role("button", name=SAID["copy_id"]).click()
+        expect(article.get_by_role("button", name=SAID["copied"])).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == "temy/servery.md"
+        article.get_by_role("button", name=SAID["copy_link"]).click()
+        page.wait_for_function(
+            "async () => (await navigator.clipboard.readText()).startsWith('https://')"
+        )
+
+
+def test_a_wiki_with_keys_asks_for_one_and_forgets_it_with_the_tab(
+    served: Served, opened: Opened
+) -> None:
+    with served(api_keys=one_key(KEY), allow_anonymous=False) as url:
+        page = opened(f"{url}/?q={quote(PORT)}", expects_trouble=True)
+        dialog = page.get_by_role("dialog", name=SAID["key"])
+        expect(dialog).to_contain_text(SAID["needs_key"])
+        dialog.get_by_label(SAID["key"]).last.fill("not-the-key-0123456789abcdef0123")
+        page.keyboard.press("Enter")
+        expect(dialog).to_contain_text(SAID["wrong_key"])
+        dialog.get_by_label(SAID["key"]).last.fill(KEY)
+        page.keyboard.press("Enter")
+        expect(page.locator("article").first).to_be_visible()
+        expect(page.locator("#answer .claims")).to_be_visible()
+        kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        assert kept == "[{},{}]"
+        assert KEY not in page.content() and KEY not in page.url
+        assert page.context.cookies() == []
+        page.reload()
+        expect(page.locator("#key")).to_be_visible()
+        assert page.locator("article").count() == 0
+
+
+def test_whoever_gives_no_key_is_left_alone(served: Served, opened: Opened) -> None:
+    with served(api_keys=one_key(KEY), allow_anonymous=False) as url:
+        page = opened(f"{url}/?q=server", expects_trouble=True)
+        page.get_by_role("button", name=SAID["cancel"]).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.get_by_role("alert").first).to_have_text(SAID["needs_key"])
+
+
+def test_a_server_that_is_gone_is_said_and_the_question_is_kept(
+    served: Served, opened: Opened
+) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=server", expects_trouble=True)
+        page.route("**/*", lambda route: route.abort())
+        box = page.get_by_role("combobox", name=SAID["question"])
+        box.fill("toner")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_text(SAID["no_server"])
+        expect(box).to_have_value("toner")
+        page.unroute("**/*")
+        box.press("Enter")
+        expect(page.locator("article").first).to_be_visible()
+
+
+def test_an_answer_that_fails_can_be_asked_again(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=servery", expects_trouble=True)
+        too_many = {"status": "too_many_requests", "reason": "ask again later"}
+        page.route("**/answer", lambda route: route.fulfill(status=429, json=too_many))
+        button = page.get_by_role("button", name=SAID["ask"])
+        button.click()
+        expect(page.locator("#answer .message")).to_contain_text("ask again later")
+        page.unroute("**/answer")
+        button.click()
+        expect(page.locator("#answer .claims, #answer .refusal")).to_be_visible()
+        expect(page.locator("#answer .message")).to_have_count(0)
+
+
+def test_a_wrong_filter_is_said_on_the_page(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q=server&collection=moon", expects_trouble=True)
+        expect(page.get_by_role("alert")).to_contain_text("moon")
+
+
+@pytest.mark.parametrize("language", ["sk", "cs", "pl", "ru", "en"])
+def test_the_page_speaks_the_language_of_the_browser(
+    served: Served, opened: Opened, language: str
+) -> None:
+    said = words(language)
+    with served() as url:
+        page = opened(f"{url}/?q={quote(PORT)}", locale=language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.get_by_role("button", name=said["search"], exact=True)).to_be_visible()
+        panel = page.get_by_role("region", name=said["answer"])
+        expect(panel.get_by_role("heading", level=3)).to_contain_text(said["evidence"])
+        expect(page.locator("article.strong .strength").first).to_have_text(
+            said["strengths"]["strong"]
+        )
+
+
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(
+    served: Served, opened: Opened, graph_store: Any
+) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    with served() as url, served(store=f"file://{graph_store}") as department:
+        views = [f"{url}/?q={quote(PORT)}&language=sk", f"{department}/?entity=person:jan-kveton"]
+        for address in views:
+            page = opened(address, **phone)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            small = page.evaluate(
+                "[...document.querySelectorAll('#q, select, #search button')]"
+                ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 36).length"
+            )
+            assert small == 0
+
+
+def test_without_scripts_the_form_and_its_links_still_work(served: Served, opened: Opened) -> None:
+    with served() as url:
+        page = opened(url, java_script_enabled=False)
+        page.get_by_label(SAID["question"]).fill("servre")
+        page.get_by_role("button", name=SAID["search"]).click()
+        assert (
+            page.url == f"{url}/?q=servre&mode=&language=&author=&tag=&category="
+            or "q=servre" in page.url
+        )
+        assert "Servery" in page.locator("article").first.inner_text()
+        assert page.locator("button:visible").all_inner_texts() == [SAID["search"]]
+        page.locator("details.fragment summary").first.click()
+        page.locator("del").first.wait_for(state="attached")
+
+
+VIEWS = {
+    "form": "/",
+    "results": "/?q=servery&mode=lexical",
+    "answer": f"/?q={quote(PORT)}",
+    "none": f"/?q={quote(BREAD)}",
+    "wrong": "/?q=server&collection=moon",
+}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_keeps_anybody_out(
+    served: Served, opened: Opened, axe: str, view: str, dark: bool
+) -> None:
+    with served() as url:
+        page = opened(
+            url + VIEWS[view],
+            expects_trouble=view == "wrong",
+            color_scheme="dark" if dark else "light",
+            bypass_csp=True,  # for the script that looks, not for the page
+        )
+        page.wait_for_load_state("networkidle")
+        assert barriers(page, axe) == []
+
+
+def test_neither_a_picture_nor_suggestions_nor_the_key_keep_anybody_out(
+    served: Served, opened: Opened, axe: str, graph_store: Any
+) -> None:
+    with served(store=f"file://{graph_store}") as url:
+        page = opened(f"{url}/?entity=person:jan-kveton", bypass_csp=True)
+        assert barriers(page, axe) == []
+        page.get_by_role("combobox").first.press_sequentially("ja")
+        expect(page.get_by_role("option").first).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        assert barriers(page, axe) == []
+    with served(api_keys=one_key(KEY), allow_anonymous=False) as url:
+        page = opened(f"{url}/?q=server", bypass_csp=True, expects_trouble=True)
+        expect(page.locator("#key")).to_be_visible()
+        assert barriers(page, axe) == []
+
+
+def barriers(page: Page, axe: str) -> list[str]:
+    """What axe-core finds, whatever its weight: nothing serious is a floor."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")
+    return [
+        f"{barrier['impact']} {barrier['id']}: {node['html'][:200]}"
+        for barrier in found["violations"]
+        for node in barrier["nodes"]
+    ]
+
+
+def test_a_barrier_would_be_found(served: Served, opened: Opened, axe: str) -> None:
+    with served() as url:
+        page = opened(url, bypass_csp=True)
+        page.evaluate("document.querySelector('label[for=q]').remove()")
+        assert any("label" in barrier for barrier in barriers(page, axe))
