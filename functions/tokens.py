@@ -6,7 +6,6 @@ for public keys that the settings list, the shared secret with HS256 alone.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import jwt
 
-from functions.access import TOKEN, Caller, Role
+from functions.access import TOKEN, Caller
+from functions.claims import ClaimRules, accepted_algorithms
 from index_artifacts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("edgewiki")
 
-ASYMMETRIC = frozenset(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
-                        "ES256", "ES384", "ES512", "EdDSA"])  # fmt: skip
 LEEWAY_SECONDS = 30
 KEPT_SECONDS = 600
 """How long the issuer's keys are kept."""
@@ -33,7 +31,6 @@ AGAIN_SECONDS = 30
 """A token with an unknown key makes us ask the issuer again, this often at most."""
 FETCH_SECONDS = 3
 MOST_BYTES = 16_384
-EVERYTHING = "*"
 
 
 class IssuerKeys:
@@ -74,27 +71,17 @@ class TokenVerifier:
         keys: IssuerKeys | None,
         algorithms: Sequence[str],
         secret: str,
-        role_claim: str,
-        collections_claim: str,
-        roles: dict[str, Role],
-        workspaces: dict[str, frozenset[str] | None],
+        rules: ClaimRules,
     ) -> None:
         self._issuer, self._audience = issuer, audience
         self._keys, self._algorithms, self._secret = keys, tuple(algorithms), secret
-        self._role_claim, self._collections_claim = role_claim, collections_claim
-        self._roles, self._workspaces = roles, workspaces
+        self._rules = rules
 
     @classmethod
     def from_settings(cls, settings: Settings) -> TokenVerifier:
         """Raises `ConfigError`, which names the setting, where tokens could not be verified."""
-        algorithms = [name.strip() for name in settings.jwt_algorithms.split(",") if name.strip()]
+        algorithms = accepted_algorithms(settings)
         secret = settings.jwt_hs256_secret.get_secret_value()
-        for name in algorithms:
-            if name not in ASYMMETRIC:
-                there = ", ".join(sorted(ASYMMETRIC))
-                raise ConfigError(
-                    f"EDGEWIKI_JWT_ALGORITHMS: {name!r} is not for public keys; there are: {there}"
-                )
         if not settings.jwt_audience:
             raise ConfigError("EDGEWIKI_JWT_AUDIENCE is empty: tokens made for others would do")
         if not (settings.jwt_jwks_url or secret):
@@ -105,10 +92,7 @@ class TokenVerifier:
             keys=IssuerKeys(settings.jwt_jwks_url) if settings.jwt_jwks_url else None,
             algorithms=algorithms,
             secret=secret,
-            role_claim=settings.jwt_role_claim,
-            collections_claim=settings.jwt_collections_claim,
-            roles=_roles(settings.jwt_roles),
-            workspaces=_workspaces(settings.jwt_workspaces),
+            rules=ClaimRules.from_settings(settings),
         )
 
     def caller(self, token: str) -> Caller | None:
@@ -144,65 +128,6 @@ class TokenVerifier:
         )
 
     def _read(self, claims: dict[str, Any]) -> Caller:
-        role = max(
-            (
-                self._roles[name]
-                for name in _listed(claims, self._role_claim)
-                if name in self._roles
-            ),
-            default=Role.GUEST,
-        )
-        collections: set[str] = set()
-        everything = role is Role.ADMIN
-        for workspace in _listed(claims, self._collections_claim):
-            chosen = self._workspaces.get(workspace, frozenset([workspace]))
-            everything |= chosen is None
-            collections |= chosen or set()
         # No key can be called so: who shows a token is nobody who shows a key.
         name = f"{TOKEN}{str(claims['sub'])[:200]}"
-        return Caller(name, role, None if everything else frozenset(collections))
-
-
-def _listed(claims: dict[str, Any], path: str) -> list[str]:
-    """The text or texts under ``path``; what is of another kind is as good as absent."""
-    found: Any = claims.get(path)
-    if found is None:
-        found = claims
-        for name in path.split("."):
-            found = found.get(name) if isinstance(found, dict) else None
-    texts = [found] if isinstance(found, str) else found
-    return [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
-
-
-def _roles(text: str) -> dict[str, Role]:
-    named = {role.name.lower(): role for role in Role}
-    for word, name in _object("EDGEWIKI_JWT_ROLES", text).items():
-        try:
-            named[word] = Role.named(name)
-        except ValueError as error:
-            raise ConfigError(f"EDGEWIKI_JWT_ROLES: {error}") from None
-    return named
-
-
-def _workspaces(text: str) -> dict[str, frozenset[str] | None]:
-    found: dict[str, frozenset[str] | None] = {}
-    for workspace, given in _object("EDGEWIKI_JWT_WORKSPACES", text).items():
-        names = [given] if isinstance(given, str) else given
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise ConfigError(
-                f"EDGEWIKI_JWT_WORKSPACES: {workspace!r}: give a list of collections, or *"
-            )
-        found[workspace] = None if EVERYTHING in names else frozenset(names)
-    return found
-
-
-def _object(setting: str, text: str) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    try:
-        value = json.loads(text)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise ConfigError(f"{setting}: give a JSON object")
-    return value
+        return Caller(name, self._rules.role(claims), self._rules.collections(claims))
