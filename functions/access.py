@@ -24,6 +24,8 @@ MIN_SECRET = 32
 MOST_HASHES = 2
 TOKEN = "token:"
 """What stands before a token's subject in its caller's name; no key can be called so."""
+LOGIN = "login:"
+"""The same of who logged in to the search page."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FIELDS = {"name", "role", "sha256", "collections", "rag_profile"}
@@ -60,8 +62,8 @@ class Caller:
 
     @property
     def shown(self) -> str:
-        """The name as people know it. Of a key and a token it may be the same."""
-        return self.name.removeprefix(TOKEN)
+        """The name as people know it. Of a key, a token and a login it may be the same."""
+        return self.name.removeprefix(TOKEN).removeprefix(LOGIN)
 
 
 ANYBODY = Caller("anonymous", Role.GUEST)

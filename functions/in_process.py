@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from functions.settings import Settings
 
 
-_GUARDED = ("EDGEWIKI_API_KEYS", "EDGEWIKI_JWT_ISSUER", "EDGEWIKI_SECRETS")
+_GUARDED = ("EDGEWIKI_API_KEYS", "EDGEWIKI_JWT_ISSUER", "EDGEWIKI_OIDC_ISSUER", "EDGEWIKI_SECRETS")
 
 
 def allow_on_loopback(host: str) -> None:

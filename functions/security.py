@@ -8,11 +8,13 @@ from fastapi import HTTPException, Request
 from fastapi.security import APIKeyHeader, HTTPBearer
 
 from functions.access import ANYBODY, Caller, KeyRing, Role
+from functions.claims import ClaimRules, accepted_algorithms
 from index_artifacts.errors import ForbiddenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from functions.sessions import Session, Sessions
     from functions.settings import Settings
     from functions.tokens import TokenVerifier
 
@@ -22,22 +24,31 @@ bearer_header = HTTPBearer(auto_error=False, scheme_name="bearer")
 
 
 class Doorkeeper:
-    """Tells who a request is from: by an API key, by a token, or by nothing at all."""
+    """Tells who a request is from: by an API key, a token, a session, or by nothing at all."""
 
     def __init__(self, settings: Settings) -> None:
         self._ring = KeyRing(settings.keys)
         self._tokens = _token_verifier(settings)
+        self._sessions = _sessions(settings)
         self._anybody = _anybody(settings) if settings.allow_anonymous else None
 
     def caller(self, request: Request) -> Caller | None:
-        """Who asks, None for nobody known. What is shown has to be right, needed or not."""
+        """Who asks, None for nobody known. What is shown has to be right, needed or not.
+
+        Not so a session: browsers send it unasked, long after it is over.
+        """
         shown = key_of(request)
         if not shown:
-            return self._anybody
+            session = self.session(request)
+            return session.caller if session else self._anybody
         caller = self._ring.caller(shown)
         if caller is None and self._tokens is not None:
             caller = self._tokens.caller(shown)
         return caller
+
+    def session(self, request: Request) -> Session | None:
+        """Who logged in, where anybody can and did."""
+        return self._sessions.of(request) if self._sessions else None
 
 
 def require_caller(request: Request) -> None:
@@ -84,3 +95,14 @@ def _token_verifier(settings: Settings) -> TokenVerifier | None:
     from functions.tokens import TokenVerifier  # cryptography takes long to import
 
     return TokenVerifier.from_settings(settings)
+
+
+def _sessions(settings: Settings) -> Sessions | None:
+    if not settings.oidc_issuer:
+        return None
+    # What only a login reads is checked here, where every function starts.
+    ClaimRules.from_settings(settings)
+    accepted_algorithms(settings)
+    from functions.sessions import Sessions  # itsdangerous, where somebody can log in at all
+
+    return Sessions(settings)

@@ -20,6 +20,12 @@
     ├── ArtifactError            a verified index still cannot be opened here
     │   └── GraphError           the graph alone cannot be opened
     ├── LanguageModelError       the language model gave nothing that can be used
+    ├── LoginError               somebody could not be logged in to the search page
+    │   ├── LoginOffError        nobody can: no identity provider is set
+    │   ├── LoginOverError       the attempt has expired, was used, or is another browser's
+    │   ├── LoginDeniedError     they, or the identity provider, said no
+    │   └── ProviderError        the identity provider said what cannot be believed
+    │       └── ProviderDownError  it does not answer
     ├── ForbiddenError           the caller may not do this
     ├── BudgetError              the caller has had what it may have for now
     ├── JobError                 a sync job
@@ -115,6 +121,30 @@ class GraphError(ArtifactError):
 
 class LanguageModelError(EdgewikiError):
     """The language model does not answer, refuses, or gave nothing that can be used."""
+
+
+class LoginError(EdgewikiError):
+    """Somebody could not be logged in to the search page."""
+
+
+class LoginOffError(LoginError):
+    """Nobody can log in: no identity provider is set."""
+
+
+class LoginOverError(LoginError):
+    """The attempt to log in has expired, was used already, or is another browser's."""
+
+
+class LoginDeniedError(LoginError):
+    """Whoever logs in, or the identity provider, said no."""
+
+
+class ProviderError(LoginError):
+    """The identity provider said what cannot be believed."""
+
+
+class ProviderDownError(ProviderError):
+    """The identity provider does not answer."""
 
 
 class ForbiddenError(EdgewikiError):

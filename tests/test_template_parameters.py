@@ -76,6 +76,7 @@ def test_samconfig_names_parameters_that_exist_and_no_secret() -> None:
             "ForgeUrl is empty",
         ),
         ({"LlmUrl": "https://llm.example.org/v1"}, {"LlmModel": "m"}, "LlmModel is empty"),
+        ({"OidcIssuer": "https://id.example.org"}, {"OidcClientId": "w"}, "OidcClientId is empty"),
         (
             {"SnapStart": "PublishedVersions", "ProvisionedConcurrency": "1"},
             {"ProvisionedConcurrency": "0"},

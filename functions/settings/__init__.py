@@ -10,10 +10,12 @@ from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from functions.access import MIN_SECRET
+from functions.loopback import is_loopback
 from functions.secrets import read_secrets
 from functions.settings.access import AccessSettings
 from functions.settings.forge import ForgeSettings
 from functions.settings.language_model import LanguageModelSettings
+from functions.settings.login import LoginSettings
 from functions.settings.serving import ServingSettings
 from index_artifacts.errors import ConfigError
 
@@ -21,10 +23,12 @@ PREFIX = "EDGEWIKI_"
 # A short one can be guessed. Tokens that another service made are as long as it makes them.
 _LONG = ("signing_key", "sync_key", "webhook_secret_github", "webhook_secret_gitea",
          "jwt_hs256_secret")  # fmt: skip
-_OTHERS = ("embeddings_api_key", "llm_api_key", "forge_token")
+_OTHERS = ("embeddings_api_key", "llm_api_key", "forge_token", "oidc_client_secret")
 
 
-class Settings(ForgeSettings, LanguageModelSettings, AccessSettings, ServingSettings):
+class Settings(
+    ForgeSettings, LanguageModelSettings, LoginSettings, AccessSettings, ServingSettings
+):
     """Every setting of a function, with its default."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, populate_by_name=True)
@@ -41,21 +45,36 @@ class Settings(ForgeSettings, LanguageModelSettings, AccessSettings, ServingSett
             hashes = [digest for key in self.keys for digest in key.sha256]
         except ValueError as error:
             raise ValueError(f"EDGEWIKI_API_KEYS: {error}") from None
-        if not (hashes or self.allow_anonymous or self.jwt_issuer):
+        if not (hashes or self.allow_anonymous or self.jwt_issuer or self.oidc_issuer):
             raise ValueError(
                 "EDGEWIKI_API_KEYS is empty: set keys (`edgewiki key` makes one), "
-                "EDGEWIKI_JWT_ISSUER, or EDGEWIKI_ALLOW_ANONYMOUS=true"
+                "EDGEWIKI_JWT_ISSUER, EDGEWIKI_OIDC_ISSUER, or EDGEWIKI_ALLOW_ANONYMOUS=true"
             )
         owners: dict[str, str] = dict.fromkeys(hashes, "EDGEWIKI_API_KEYS")
         for name in (*_LONG, *_OTHERS):
-            variable = f"{PREFIX}{name.upper()}"
             value: str = getattr(self, name).get_secret_value()
             if name in _LONG and 0 < len(value) < MIN_SECRET:
-                raise ValueError(f"{variable}: the secret has fewer than {MIN_SECRET} characters")
-            other = owners.setdefault(hashlib.sha256(value.encode()).hexdigest(), variable)
-            if value and other != variable:
-                raise ValueError(f"{variable} is the same as in {other}: each needs its own secret")
+                raise ValueError(
+                    f"{_variable(name)}: the secret has fewer than {MIN_SECRET} characters"
+                )
+            _own(owners, value, _variable(name))
+        for key in self.session_keys:
+            _own(owners, key, _variable("session_key"))
+        in_the_clear = self.public_url.startswith("http:") and not is_loopback(self.public_url)
+        if self.oidc_issuer and in_the_clear:
+            raise ValueError("EDGEWIKI_PUBLIC_URL is http: people log in over https alone")
         return self
+
+
+def _variable(name: str) -> str:
+    return f"{PREFIX}{name.upper()}"
+
+
+def _own(owners: dict[str, str], secret: str, variable: str) -> None:
+    """Note whose ``secret`` is, by its hash; raises `ValueError` where it is another's too."""
+    other = owners.setdefault(hashlib.sha256(secret.encode()).hexdigest(), variable)
+    if secret and other != variable:
+        raise ValueError(f"{variable} is the same as in {other}: each needs its own secret")
 
 
 def load_settings(**given: Any) -> Settings:
@@ -76,7 +95,7 @@ def load_settings(**given: Any) -> Settings:
 def _of_secrets(values: dict[str, str]) -> dict[str, Any]:
     """Settings by their names, of variables that the environment does not have."""
     fields = {
-        field.validation_alias or f"{PREFIX}{name.upper()}": name
+        field.validation_alias or _variable(name): name
         for name, field in Settings.model_fields.items()
     }
     for variable in values:

@@ -30,3 +30,8 @@ def revision() -> str:
     for name, (content, _) in assets().items():
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:12]
+
+
+def assets_below(base: str) -> str:
+    """The address before their names, where the page is below ``base``."""
+    return f"{base}/assets/{revision()}"

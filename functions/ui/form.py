@@ -85,7 +85,8 @@ class Form:
             fields.append(("mode", self.mode))
             fields += [(name, value) for name, values in self.filters.items() for value in values]
         fields.append(("drafts", "1" if self.drafts else ""))
-        return f"{base}/?{urlencode([(name, value) for name, value in fields if value])}"
+        query = urlencode([(name, value) for name, value in fields if value])
+        return f"{base}/?{query}" if query else f"{base}/"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-
 from functions.models import MAX_QUERY
-from functions.ui.assets import revision
+from functions.ui.assets import assets_below
 from functions.ui.picture import WIDTH, draw
-from functions.ui.results import grouped, web_address
+from functions.ui.results import grouped
+from functions.ui.templates import template
 from functions.ui.wording import age, words
 from index_artifacts.answers.question import is_asking
 from index_artifacts.calibration import LOW_CONFIDENCE, NONE
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
     from functions.tools.search import SearchResponse
     from functions.ui.entities import Entity
     from functions.ui.form import Choice, Form
+    from functions.ui.session import Visitor
 
 # What the scripts say of these words; the rest is in the page already.
 SAID_BY_SCRIPTS = (
@@ -39,8 +37,8 @@ class Page:
     language: str
     base: str
     form: Form
+    visitor: Visitor
     asks_for_key: bool
-    is_known: bool
     status: int = 200
     message: str = ""
     choices: list[Choice] = field(default_factory=list)
@@ -56,7 +54,7 @@ def render(page: Page) -> str:
     filled: dict[str, Any] = {
         "page": page,
         "words": said,
-        "assets": f"{page.base}/assets/{revision()}",
+        "assets": assets_below(page.base),
         "to_scripts": {name: said[name] for name in SAID_BY_SCRIPTS},
         "most": MAX_QUERY,
         "modes": MODES,
@@ -71,20 +69,7 @@ def render(page: Page) -> str:
     if page.health is not None:
         since = age(page.health.age_seconds, page.language)
         filled["age"] = said["age"].format(age=since) if since else ""
-    return _template().render(filled)
-
-
-@cache
-def _template() -> Template:
-    made = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    made.filters["web_address"] = web_address
-    return made.get_template("page.html")
+    return template("page.html").render(filled)
 
 
 def _verdict(found: SearchResponse, said: dict[str, Any]) -> str:

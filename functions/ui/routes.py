@@ -17,7 +17,9 @@ from functions.tools.search import run
 from functions.ui.assets import assets, revision
 from functions.ui.entities import entities_in, entity_of
 from functions.ui.form import Form, choices
+from functions.ui.login import router as login_router
 from functions.ui.page import Page, render
+from functions.ui.session import signed_in
 from functions.ui.wording import language_of, words
 from index_artifacts.errors import EdgewikiError
 
@@ -32,6 +34,7 @@ _POLICY = (
 _FOR_A_YEAR, _UNTIL_ASKED = "public, max-age=31536000, immutable", "no-cache"
 
 router = APIRouter(tags=["ui"])
+router.include_router(login_router)
 
 
 @router.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -46,19 +49,20 @@ def show_page(request: Request) -> HTMLResponse:
         language,
         settings.base_path,
         replace(form, question=form.question[:MAX_QUERY]),
+        visitor=signed_in(request),
         asks_for_key=not settings.allow_anonymous,
-        is_known=caller is not None,
     )
     if caller is None:
         # A form needs no key, what it finds does; and a key that was sent has to be right.
         asks_nothing = not (form.question or form.entity or key_of(request))
         page.status = 200 if asks_nothing else 401
-        page.message = "" if asks_nothing else words(language)["needs_key"]
+        needed = "login_needed" if page.visitor.can_log_in else "needs_key"
+        page.message = "" if asks_nothing else words(language)[needed]
     else:
         request.state.caller = caller
         _fill(page, form, request, caller)
         page.health = get_health(request, Response())
-    headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language"}
+    headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language, Cookie"}
     # What was typed may hold halves of characters.
     return HTMLResponse(render(page).encode("utf-8", "replace"), page.status, headers)
 

@@ -21,6 +21,7 @@ SHORT = "hunter2-hunter2"
 ENTRY = entry(LONG)
 KEYS = {"API_KEYS": one_key(LONG)}
 JWT = {"JWT_ISSUER": "https://id.example.org", "JWT_AUDIENCE": "wiki"}
+OIDC = {"OIDC_ISSUER": "https://id.example.org", "OIDC_CLIENT_ID": "w", "SESSION_KEY": OTHER}
 LLM = {"LLM_URL": "https://models.example.org/v1", "LLM_MODEL": "m"}
 
 
@@ -76,6 +77,28 @@ LLM = {"LLM_URL": "https://models.example.org/v1", "LLM_MODEL": "m"}
             {**JWT, "JWT_HS256_SECRET": LONG, "JWT_WORKSPACES": '{"a": 1}'},
             "EDGEWIKI_JWT_WORKSPACES: 'a': give a list of collections, or *",
         ),
+        ({**OIDC, "OIDC_ISSUER": "id.example.org"}, "EDGEWIKI_OIDC_ISSUER: give https://issuer"),
+        ({**OIDC, "OIDC_ISSUER": "http://id.example.org"}, "EDGEWIKI_OIDC_ISSUER: give https://"),
+        ({**OIDC, "OIDC_CLIENT_ID": " "}, "EDGEWIKI_OIDC_CLIENT_ID is empty"),
+        ({**OIDC, "OIDC_CLIENT_SECRET": "a b"}, "EDGEWIKI_OIDC_CLIENT_SECRET: the key holds"),
+        (
+            {**OIDC, "OIDC_CLIENT_SECRET": OTHER},
+            "EDGEWIKI_SESSION_KEY is the same as in EDGEWIKI_O",
+        ),
+        ({**OIDC, "OIDC_SCOPES": "profile"}, "EDGEWIKI_OIDC_SCOPES lacks openid"),
+        ({**OIDC, "SESSION_KEY": ""}, "EDGEWIKI_SESSION_KEY is empty: nothing can sign a session"),
+        ({**OIDC, "SESSION_KEY": ","}, "EDGEWIKI_SESSION_KEY is empty"),
+        ({**OIDC, "SESSION_KEY": SHORT}, "EDGEWIKI_SESSION_KEY: a key has fewer than 32"),
+        ({**OIDC, "SESSION_KEY": f"{OTHER},{SHORT}"}, "EDGEWIKI_SESSION_KEY: a key has fewer"),
+        (
+            {**OIDC, **KEYS, "SESSION_KEY": f"{OTHER},{LONG}"},
+            "EDGEWIKI_SESSION_KEY is the same as in EDGEWIKI_API_KEYS",
+        ),
+        ({**OIDC, "SESSION_HOURS": "0"}, "EDGEWIKI_SESSION_HOURS: "),
+        ({**OIDC, "PUBLIC_URL": "http://wiki.example.org"}, "EDGEWIKI_PUBLIC_URL is http"),
+        ({**OIDC, "JWT_ROLES": "[]"}, "EDGEWIKI_JWT_ROLES: give a JSON"),
+        ({**OIDC, "JWT_WORKSPACES": "[]"}, "EDGEWIKI_JWT_WORKSPACES: give a JSON"),
+        ({**OIDC, "JWT_ALGORITHMS": "none"}, "EDGEWIKI_JWT_ALGORITHMS: 'none' is not for public"),
         ({**KEYS, "REFRESH_SECONDS": "soon"}, "EDGEWIKI_REFRESH_SECONDS: "),
         ({**KEYS, "REFRESH_SECONDS": "-1"}, "EDGEWIKI_REFRESH_SECONDS: "),
         ({**KEYS, "MAX_BODY_BYTES": "12"}, "EDGEWIKI_MAX_BODY_BYTES: "),
@@ -135,6 +158,19 @@ def test_the_key_of_a_language_model_may_be_short_and_end_in_a_line_break(
     settings = load_settings()
     assert settings.llm_api_key.get_secret_value() == SHORT
     assert SHORT not in repr(settings) + settings.model_dump_json()
+
+
+def test_logging_in_needs_no_key_and_its_secrets_are_not_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    secrets = {"SESSION_KEY": f"{LONG},{OTHER}", "OIDC_CLIENT_SECRET": f"{SHORT}\n"}
+    for name, value in {**OIDC, **secrets}.items():
+        monkeypatch.setenv(f"EDGEWIKI_{name}", value)
+    settings = load_settings()
+    assert settings.session_keys == [LONG, OTHER]
+    assert settings.oidc_client_secret.get_secret_value() == SHORT
+    for secret in (LONG, OTHER, SHORT):
+        assert secret not in repr(settings) + settings.model_dump_json()
 
 
 def test_anonymous_has_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
