@@ -30,6 +30,12 @@ FORGE = {
     "EDGEWIKI_WEBHOOK_SECRET_GITHUB": "a-webhook-secret-of-the-tests-github-01",
     "EDGEWIKI_WEBHOOK_SECRET_GITEA": "a-webhook-secret-of-the-tests-gitea-012",
 }
+# Nothing answers there: a login has imported what it takes before it finds out.
+LOGIN = {
+    "EDGEWIKI_OIDC_ISSUER": "http://127.0.0.1:9",
+    "EDGEWIKI_OIDC_CLIENT_ID": "check",
+    "EDGEWIKI_SESSION_KEY": "a-session-key-of-the-tests-0123456789",
+}
 # Event, status, and what the answer has to say.
 CASES: dict[str, list[tuple[str, int, str]]] = {
     "SearchFunction": [
@@ -41,7 +47,11 @@ CASES: dict[str, list[tuple[str, int, str]]] = {
     "GraphFunction": [("graph", 200, "server.md"), ("graph-path", 200, "DESCRIBES")],
     "AnswerFunction": [("answer", 200, "listens on port 8080")],
     "McpFunction": [("mcp", 200, "server.md")],
-    "UiFunction": [("page", 200, "<mark>"), ("asset", 200, "light-dark")],
+    "UiFunction": [
+        ("page", 200, "<mark>"),
+        ("asset", 200, "light-dark"),
+        ("login", 503, "does not answer"),
+    ],
     "SchemaFunction": [("schema", 200, "/graph/search"), ("preflight", 200, ORIGIN)],
     "DocumentsFunction": [("documents", 200, "server.md"), ("document", 200, "Server room")],
     "SyncFunction": [
@@ -70,6 +80,7 @@ class Interpreter:
             "EDGEWIKI_API_KEYS": api_keys(),
             "EDGEWIKI_CORS_ORIGINS": ORIGIN,
             **FORGE,
+            **LOGIN,
         }
 
 

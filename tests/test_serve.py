@@ -81,6 +81,17 @@ def test_serve_asks_for_a_key_where_one_is_set(
         assert httpx.get(f"{url}/search?q=printer", headers={"X-API-Key": key}).is_success
 
 
+def test_serve_asks_who_somebody_is_where_people_can_log_in(
+    served_store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDGEWIKI_OIDC_ISSUER", "http://127.0.0.1:9")
+    monkeypatch.setenv("EDGEWIKI_OIDC_CLIENT_ID", "wiki")
+    monkeypatch.setenv("EDGEWIKI_SESSION_KEY", "a-session-key-of-the-tests-0123456789")
+    with serving("--store", served_store) as url:
+        assert httpx.get(f"{url}/search?q=printer").status_code == 401
+        assert httpx.get(f"{url}/login").status_code == 503
+
+
 def test_serve_for_the_whole_network_needs_keys(served_store: str) -> None:
     program = Path(sys.executable).with_name("edgewiki")
     refused = subprocess.run(

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from functions.address import address_of
 from functions.ui.assets import assets_below
-from functions.ui.templates import template
+from functions.ui.template import template
 from functions.ui.wording import language_of, words
 from index_artifacts.errors import (
     ForbiddenError,
@@ -37,7 +37,9 @@ STATUS: tuple[tuple[type[EdgewikiError], int, str], ...] = (
     (ProviderDownError, 503, "login_down"),
     (LoginError, 502, "login_failed"),
 )
-_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 
 
 def login_page(request: Request, error: EdgewikiError, wanted: str = "/") -> HTMLResponse:

@@ -9,7 +9,7 @@ from functions.models import MAX_QUERY
 from functions.ui.assets import assets_below
 from functions.ui.picture import WIDTH, draw
 from functions.ui.results import grouped
-from functions.ui.templates import template
+from functions.ui.template import template
 from functions.ui.wording import age, words
 from index_artifacts.answers.question import is_asking
 from index_artifacts.calibration import LOW_CONFIDENCE, NONE
