@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from functions.address import address_of, asked_from_here
 from functions.ui.login_page import login_page
-from index_artifacts.errors import EdgewikiError, ForbiddenError, LoginOffError
+from index_artifacts.errors import EdgewikiError, ForbiddenError, LoginError, LoginOffError
 
 if TYPE_CHECKING:
     from functions.ui.login_desk import LoginDesk
@@ -40,13 +40,13 @@ def log_in(request: Request, wanted: Annotated[str, Query(alias="next")] = HOME)
 @router.get("/login/callback")
 def end_login(request: Request, state: str = "", code: str = "", error: str = "") -> Response:
     """Where the provider sends the browser back to: begin a session, and go on."""
-    address, place = address_of(request), HOME
+    address = address_of(request)
     try:
         desk = _desk(request)
-    except LoginOffError as off:
-        return login_page(request, off)
-    try:
         attempt, place = desk.begun(request, address, state)
+    except LoginError as failure:
+        return login_page(request, failure)  # another tab's login may still go on
+    try:
         response = desk.finish(attempt, code, error, address, place)
     except EdgewikiError as failure:
         response = login_page(request, failure, place)

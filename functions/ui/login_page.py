@@ -37,6 +37,7 @@ STATUS: tuple[tuple[type[EdgewikiError], int, str], ...] = (
     (ProviderDownError, 503, "login_down"),
     (LoginError, 502, "login_failed"),
 )
+_NOT_AGAIN = {"login_off", "login_foreign"}
 _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
@@ -54,8 +55,7 @@ def login_page(request: Request, error: EdgewikiError, wanted: str = "/") -> HTM
         base=base,
         assets=assets_below(base),
         message=words(language)[word],
-        again="" if status == 404 else f"/login?next={quote(wanted, safe='')}",
+        again="" if word in _NOT_AGAIN else f"/login?next={quote(wanted, safe='')}",
     )
     headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language"}
     return HTMLResponse(html.encode("utf-8", "replace"), status, headers)
-
