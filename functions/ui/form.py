@@ -60,6 +60,11 @@ class Form:
         )
 
     @property
+    def asks(self) -> bool:
+        """True where there is something to find or to tell of."""
+        return bool(self.question or self.entity)
+
+    @property
     def narrows(self) -> bool:
         """True where something but the question is set."""
         return bool(self.mode or self.filters or self.drafts)

@@ -54,7 +54,7 @@ def show_page(request: Request) -> HTMLResponse:
     )
     if caller is None:
         # A form needs no key, what it finds does; and a key that was sent has to be right.
-        asks_nothing = not (form.question or form.entity or key_of(request))
+        asks_nothing = not (form.asks or key_of(request))
         page.status = 200 if asks_nothing else 401
         needed = "login_needed" if page.visitor.can_log_in else "needs_key"
         page.message = "" if asks_nothing else words(language)[needed]

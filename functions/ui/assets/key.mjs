@@ -41,7 +41,9 @@ export class Key {
 
   /** The same after the server refused: says so if there was a key. */
   refused() {
-    if (!this.#dialog) return Promise.resolve(false);
+    // Where people log in, a key is for those who ask for the dialog.
+    const isWanted = this.#dialog && (this.#value || !("optional" in this.#dialog.dataset));
+    if (!isWanted) return Promise.resolve(false);
     this.#message.textContent = this.#wording.say(this.#value ? "wrong_key" : "needs_key");
     this.#message.hidden = false;
     this.#value = "";
