@@ -14,6 +14,7 @@ from build.full_text import write_full_text
 from build.graph.tables import write_graph
 from build.index_tables import COLUMNS, COUNTED, REFERENCES
 from build.names import write_names
+from build.suggestions import write_suggestions
 from build.vocabulary import write_vocabulary
 from index_artifacts.errors import ArtifactError
 from index_artifacts.schema import SCHEMA_VERSION, facet_key
@@ -85,6 +86,7 @@ def write_index(path: Path, compiled: Compiled) -> dict[str, int]:
             write_names(database, compiled)
             write_addresses(database, compiled.documents)
             write_graph(database, compiled)
+            write_suggestions(database, compiled)
         database.execute("ANALYZE")
         database.conn.commit()
         database.execute("VACUUM")

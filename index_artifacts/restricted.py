@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from index_artifacts.index import Collection, Index, Mask
-from index_artifacts.schema import GRAPH_TABLES, PUBLIC
+from index_artifacts.schema import BY_GRAPH, BY_PAGES, BY_PUBLIC_GRAPH, GRAPH_TABLES, PUBLIC
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,6 +43,16 @@ CREATE TEMP VIEW lemma_words AS SELECT * FROM main.lemma_words
     WHERE EXISTS (SELECT 1 FROM temp.vocabulary WHERE vocabulary.word = lemma_words.word);
 CREATE TEMP VIEW lemma_forms AS SELECT * FROM main.lemma_forms
     WHERE EXISTS (SELECT 1 FROM temp.lemma_words WHERE lemma_words.lemma = lemma_forms.lemma);
+"""
+
+# Each list is of one collection. What the whole graph calls people is in none that is there.
+_SUGGESTIONS = """
+CREATE TEMP VIEW suggestion_lists AS
+    SELECT id, collection_id, published, replace(source, '{public}', '{graph}') AS source,
+        first, last
+    FROM main.suggestion_lists WHERE collection_id IN ({collections}) AND source IN ({sources});
+CREATE TEMP VIEW suggestions AS SELECT * FROM main.suggestions
+    WHERE list_id IN (SELECT id FROM temp.suggestion_lists);
 """
 
 # {public} is the graph of what is not private: see `build.graph.public`.
@@ -154,10 +164,15 @@ def _views(index: Index, collections: tuple[Collection, ...]) -> str:
     rest = _VIEWS.format(
         collections=ids, documents=_within("id", documents), chunks=_within("id", chunks)
     )
-    graph = _NO_GRAPH
+    graph, sources = _NO_GRAPH, [BY_PAGES]
     if _private(index):
         graph = _GRAPH.format(public=PUBLIC, documents=_within("document_id", documents))
-    return "\n".join([*tables, rest, graph])
+        sources.append(BY_PUBLIC_GRAPH)
+    names = _SUGGESTIONS.format(
+        collections=ids, sources=", ".join(f"'{source}'" for source in sources),
+        public=BY_PUBLIC_GRAPH, graph=BY_GRAPH,
+    )  # fmt: skip
+    return "\n".join([*tables, rest, graph, names])
 
 
 def _private(index: Index) -> frozenset[str]:

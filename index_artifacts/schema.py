@@ -12,6 +12,8 @@
 | segments | what one vector of the block ``segment`` stands for, in the order of its rows |
 | sentences | a sentence and its row in the block ``sentence``; a version may have none |
 | names | the words of a title, alias or heading, and the first chunk that it leads to |
+| suggestion_lists | the names of a collection's pages, published or not, or of a graph there |
+| suggestions | a name in a list, best first, found by ``suggest_<collection>``; see `suggestions` |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | collection_words | the same in each collection, where there are several |
@@ -52,6 +54,15 @@ FTS_COLUMNS = ("title", "headings", "keywords", "body")
 # Every character that a word can hold is a token character: words are cut before they come here.
 FTS_TOKENIZER = "ascii tokenchars '+#'"
 
+SUGGESTED = TITLE, PERSON, KEYWORD = ("title", "person", "keyword")
+"""Kinds of names that are suggested while somebody types, in the order in which they are."""
+
+BY_PAGES, BY_GRAPH, BY_PUBLIC_GRAPH = "pages", "graph", "public"
+"""Sources of such names: what pages say of themselves, the graph, and that of public pages."""
+
+# Beyond so many letters, words that begin alike are few enough to be joined by a query.
+SUGGEST_PREFIXES = "1 2 3 4 5 6 7 8"
+
 FACETS = ("author", "tag", "category", "language", "year")
 
 SEGMENT, SENTENCE, HEADING, SUMMARY = "segment", "sentence", "heading", "summary"
@@ -75,6 +86,11 @@ def lemma_table(collection_id: int) -> str:
 def exact_table(collection_id: int) -> str:
     """The full-text table over a collection's folded words, for quoted phrases."""
     return f"exact_{collection_id}"
+
+
+def suggest_table(collection_id: int) -> str:
+    """The full-text table over the folded words of a collection's names, by their rank."""
+    return f"suggest_{collection_id}"
 
 
 def name_key(words: Iterable[str]) -> str:

@@ -41,6 +41,7 @@ CASES: dict[str, list[tuple[str, int, str]]] = {
     "SearchFunction": [
         ("http-api", 200, '"vector"'),
         ("function-url", 200, "server.md"),
+        ("suggest", 200, '"text":"Server room"'),
         ("health", 200, '"status":"ok"'),
     ],
     "RagFunction": [("rag", 200, "Ask the administrator"), ("retrieve", 200, "administrator")],

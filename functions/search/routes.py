@@ -1,16 +1,23 @@
-"""The search function: ``POST /search`` and ``GET /search?q=``."""
+"""The search function: ``POST /search``, ``GET /search?q=`` and ``GET /suggest?q=``."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Response
 
 from functions.openapi import TOOL
 from functions.router import Asking, tool_router
 from functions.tools.search import SearchBody, SearchParameters, SearchResponse, run
+from functions.tools.suggest import SuggestParameters, SuggestResponse, run_suggest
 
 router = tool_router("search")
+
+# Who deletes a letter has just been told. What one caller may be told is nothing for another.
+_FOR_A_MOMENT = {
+    "Cache-Control": "private, max-age=30",
+    "Vary": "Authorization, Cookie, X-API-Key",
+}
 
 
 @router.post(
@@ -40,3 +47,19 @@ def search_wiki_by_link(
 ) -> SearchResponse:
     """Answer a question given as query parameters."""
     return run(parameters, asker)
+
+
+@router.get(
+    "/suggest",
+    summary="Suggest titles, people and keywords while somebody types",
+    description=(
+        "Names in the wiki that have the words typed so far, of which the last may be unfinished: "
+        "at most eight, best first. Case and diacritics do not count."
+    ),
+)
+def suggest_names(
+    parameters: Annotated[SuggestParameters, Query()], asker: Asking, response: Response
+) -> SuggestResponse:
+    """Answer what was typed so far with names that go on like it."""
+    response.headers.update(_FOR_A_MOMENT)
+    return run_suggest(parameters, asker)

@@ -48,7 +48,7 @@ def test_operation_ids_are_unique_short_and_snake_case(schema: dict[str, Any]) -
         "put_document", "read_document", "read_graph_entity", "receive_gitea_webhook",
         "receive_github_webhook", "reload_version", "report_on_sync_job", "request_build",
         "retrieve_markdown", "search_graph", "search_wiki", "search_wiki_by_link",
-        "upload_document",
+        "suggest_names", "upload_document",
     ]  # fmt: skip
     assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name) for name in ids)
 
@@ -113,6 +113,8 @@ def test_the_two_ways_to_send_a_key_are_declared(schema: dict[str, Any]) -> None
         ("post", "/rag", {"json": {"query": "???"}}, 200),
         ("post", "/rag", {"json": {"query": "x", "rag_profile": "robot"}}, 422),
         ("get", "/retrieve", {"params": {"q": "printer"}}, 200),
+        ("get", "/suggest", {"params": {"q": "pri"}}, 200),
+        ("get", "/suggest", {"params": {"q": "???"}}, 200),
         ("post", "/search", {"json": {"limit": "5"}}, 422),
         ("get", "/search", {"params": {"q": "x"}, "headers": {"X-API-Key": "wrong"}}, 401),
         ("post", "/search", {"content": b" " * 70_000}, 413),

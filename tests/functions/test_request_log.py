@@ -95,6 +95,9 @@ def test_what_was_asked_and_by_which_key_is_in_no_line(
 ) -> None:
     bad = "a-bad-key-of-somebody-0123456789abcd"
     client.get("/search", params={"q": QUESTION})
+    client.get("/suggest", params={"q": "Noll wombat"})
+    client.get("/suggest", params={"q": "Ada Noll"})
+    client.get("/suggest", params={"q": QUESTION, "collections": "wombat"})
     client.post("/search", json={"query": QUESTION, "years": ["wombat"]})
     client.post("/answer", json={"query": f"{QUESTION}?"})
     client.post("/rag", content=b'{"query": "wombat')
@@ -106,7 +109,7 @@ def test_what_was_asked_and_by_which_key_is_in_no_line(
     refused = client.get("/search?q=wombat", headers={"X-API-Key": bad, "X-Request-Id": "wom bat"})
     assert refused.status_code == 401
     out = capsys.readouterr().out
-    assert len(out.splitlines()) >= 9
+    assert len(out.splitlines()) >= 12
     for secret in ("wombat", "wom bat", KEY, bad, "toner", "Noll"):
         assert secret not in out
 

@@ -10,22 +10,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from fastapi.testclient import TestClient
 
-from functions.local import create_local_app
-from functions.settings import Settings
-from tests.functions.access.hidden_wiki import WITH, WITHOUT
+from tests.functions.access.held_together import ALL_KEY, NO_KEY, same, told
 from tests.functions.conftest import KEY
-from tests.keys import entry, ring
-from tests.tiny_wiki import build_and_publish
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from fastapi.testclient import TestClient
 
-
-ALL_KEY = "a-key-that-opens-everything-0123456789"
-NO_KEY = "a-key-that-opens-no-collection-0123456789"
 QUESTIONS = [
     "Kormorán", "operacia kormoran", "kormorna", "tehly", "zlatých tehál", "Kde ležia zlaté tehly?",
     '"Zlaté tehly ležia"', "Na akom porte počúva server?", "port 31337", "krtkov", "krtokv",
@@ -50,66 +41,6 @@ ENTITIES = [
     "Ján Kvetoň", "Dora Tmavá", "Dora Tmava", "Xaver Hlbina", "Operácia Kormorán", "kormoran",
     "Peter Zelenák", "Detekcia krtkov", "Tehla", "cellar", "Anotácia príspevkov", "Gustáv Medzera",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> dict[str, Path]:
-    """Both versions, with vectors of the real model: its own would know the hidden words."""
-    folder = tmp_path_factory.mktemp("hidden")
-    for name, pages in (("with", WITH), ("without", WITHOUT)):
-        build_and_publish(
-            folder / name / "store", folder / name, pages, model="onnx", model_dir=model_folder,
-            languages=("sk", "cs", "en"),
-        )  # fmt: skip
-    return {name: folder / name / "store" for name in ("with", "without")}
-
-
-@pytest.fixture(scope="module")
-def clients(
-    stores: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, TestClient]]:
-    keys = ring(
-        entry(KEY, "reader", collections=["students", "wiki"]),
-        entry(ALL_KEY, "all"),
-        entry(NO_KEY, "none", collections=["gone"]),
-    )
-    opened = {}
-    for name, store in stores.items():
-        cache = tmp_path_factory.mktemp("cache")
-        settings = Settings(store=f"file://{store}", cache_dir=cache, api_keys=keys)
-        opened[name] = TestClient(create_local_app(settings), raise_server_exceptions=False)
-    yield opened
-    for client in opened.values():
-        client.close()
-
-
-def told(response: Any) -> Any:
-    """What a response says, but for the version's name and how long it took."""
-    if not response.headers["content-type"].startswith("application/json"):
-        return response.status_code, response.text
-    return response.status_code, _plain(response.json())
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        # How many tokens of evidence there are ("actual") counts those of the version's name.
-        left_out = {"index_version", "milliseconds", "actual", "published_at", "age_seconds",
-                    "checked_seconds_ago"}  # fmt: skip
-        return {key: _plain(item) for key, item in value.items() if key not in left_out}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return round(value, 4) if isinstance(value, float) else value
-
-
-def same(clients: dict[str, TestClient], method: str, path: str, **request: Any) -> Any:
-    """Ask both versions with the reader's key, and hold the answers together."""
-    headers = {"X-API-Key": KEY}
-    both = {
-        name: told(client.request(method, path, headers=headers, **request))
-        for name, client in clients.items()
-    }
-    assert both["with"] == both["without"]
-    return both["with"][1]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -8,8 +8,9 @@ from fastapi.testclient import TestClient
 
 from functions.local import create_local_app
 from functions.settings import Settings
+from tests.functions.access.held_together import ALL_KEY
 from tests.functions.access.hidden_wiki import WITH
-from tests.functions.access.test_hidden_collections import ALL_KEY, FACTS
+from tests.functions.access.test_hidden_collections import FACTS
 from tests.functions.conftest import KEY
 from tests.keys import entry, ring
 from tests.tiny_wiki import build_and_publish
