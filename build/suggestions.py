@@ -22,7 +22,7 @@ from index_artifacts.schema import (
 from index_artifacts.text import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from sqlite_utils import Database
 
@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 _TABLES = """
 CREATE TABLE suggestion_lists (
     id INTEGER PRIMARY KEY, collection_id INTEGER REFERENCES collections(id), published INTEGER,
-    source TEXT, first INTEGER, last INTEGER);
+    source TEXT);
 CREATE TABLE suggestions (
     id INTEGER PRIMARY KEY, list_id INTEGER REFERENCES suggestion_lists(id), name_id INTEGER,
     name TEXT, kind TEXT, uses INTEGER, document_id INTEGER REFERENCES documents(id));
 """
+
+_SOURCES = (BY_PAGES, BY_GRAPH, BY_PUBLIC_GRAPH)
 
 
 class _List(NamedTuple):
@@ -65,7 +67,7 @@ _Names = dict[tuple[str, str], _Name]
 
 
 def write_suggestions(database: Database, compiled: Compiled) -> None:
-    """Write the lists of names, and of every collection the table that finds them.
+    """Write the lists of names, and of each the table that finds them.
 
     A list holds what whoever sees its pages may be told, and counts nothing else.
     """
@@ -75,52 +77,35 @@ def write_suggestions(database: Database, compiled: Compiled) -> None:
     keys = {key for names in lists.values() for _, key in names}
     # Of names that are used as much, the shorter one is suggested first.
     numbers = {key: n for n, key in enumerate(sorted(keys, key=lambda key: (len(key), key)), 1)}
-    for collection in range(1, len(compiled.collections) + 1):
-        _create_table(database, collection)
     first = 1
     for number, place in enumerate(sorted(lists, key=_order), 1):
-        rows = list(_ranked(lists[place], numbers))
-        last = first + len(rows) - 1
+        rows = list(enumerate(_ranked(lists[place], numbers), first))
         database.execute(
-            "INSERT INTO suggestion_lists VALUES (?, ?, ?, ?, ?, ?)",
-            (number, place.collection, int(place.published), place.source, first, last),
+            "INSERT INTO suggestion_lists VALUES (?, ?, ?, ?)",
+            (number, place.collection, int(place.published), place.source),
         )
-        _insert(database, place.collection, number, first, rows)
-        first = last + 1
-    for collection in range(1, len(compiled.collections) + 1):
-        table = suggest_table(collection)
-        database.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+        database.conn.executemany(
+            "INSERT INTO suggestions VALUES (?, ?, ?, ?, ?, ?, ?)",
+            ((id_, number, *row) for id_, (_, *row) in rows),
+        )
+        _write_words(database, suggest_table(number), ((id_, words) for id_, (words, *_) in rows))
+        first += len(rows)
     database.execute("CREATE INDEX idx_suggestions_name_id ON suggestions(name_id)")
 
 
-def _order(place: _List) -> tuple[int, bool, str]:
-    return place.collection, not place.published, place.source
+def _order(place: _List) -> tuple[int, bool, int]:
+    return place.collection, not place.published, _SOURCES.index(place.source)
 
 
-def _create_table(database: Database, collection: int) -> None:
+def _write_words(database: Database, table: str, rows: Iterator[tuple[int, str]]) -> None:
     # Contentless, and rowid is the rank: of any number of matches the first are the best ones.
     tokenizer = FTS_TOKENIZER.replace("'", "''")
     database.execute(
-        f"CREATE VIRTUAL TABLE {suggest_table(collection)} USING fts5(words, content='', "
-        f"columnsize=0, prefix='{SUGGEST_PREFIXES}', tokenize='{tokenizer}')"
+        f"CREATE VIRTUAL TABLE {table} USING fts5(words, content='', columnsize=0, "
+        f"prefix='{SUGGEST_PREFIXES}', tokenize='{tokenizer}')"
     )
-
-
-def _insert(
-    database: Database,
-    collection: int,
-    number: int,
-    first: int,
-    rows: Sequence[tuple[str, int, str, str, int, int | None]],
-) -> None:
-    database.conn.executemany(
-        "INSERT INTO suggestions VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ((id_, number, *row) for id_, (_, *row) in enumerate(rows, first)),
-    )
-    database.conn.executemany(
-        f"INSERT INTO {suggest_table(collection)} (rowid, words) VALUES (?, ?)",
-        ((id_, row[0]) for id_, row in enumerate(rows, first)),
-    )
+    database.conn.executemany(f"INSERT INTO {table} (rowid, words) VALUES (?, ?)", rows)
+    database.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
 
 
 def _ranked(

@@ -48,8 +48,7 @@ CREATE TEMP VIEW lemma_forms AS SELECT * FROM main.lemma_forms
 # Each list is of one collection. What the whole graph calls people is in none that is there.
 _SUGGESTIONS = """
 CREATE TEMP VIEW suggestion_lists AS
-    SELECT id, collection_id, published, replace(source, '{public}', '{graph}') AS source,
-        first, last
+    SELECT id, collection_id, published, replace(source, '{public}', '{graph}') AS source
     FROM main.suggestion_lists WHERE collection_id IN ({collections}) AND source IN ({sources});
 CREATE TEMP VIEW suggestions AS SELECT * FROM main.suggestions
     WHERE list_id IN (SELECT id FROM temp.suggestion_lists);

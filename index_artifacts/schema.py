@@ -13,7 +13,7 @@
 | sentences | a sentence and its row in the block ``sentence``; a version may have none |
 | names | the words of a title, alias or heading, and the first chunk that it leads to |
 | suggestion_lists | the names of a collection's pages, published or not, or of a graph there |
-| suggestions | a name in a list, best first, found by ``suggest_<collection>``; see `suggestions` |
+| suggestions | a name in a list, best first, found by ``suggest_<list>``; see `suggestions` |
 | links | a link, with the page it leads to |
 | vocabulary | a folded word, how it is mostly written, in how many chunks it is |
 | collection_words | the same in each collection, where there are several |
@@ -88,9 +88,9 @@ def exact_table(collection_id: int) -> str:
     return f"exact_{collection_id}"
 
 
-def suggest_table(collection_id: int) -> str:
-    """The full-text table over the folded words of a collection's names, by their rank."""
-    return f"suggest_{collection_id}"
+def suggest_table(list_id: int) -> str:
+    """The full-text table over the folded words of a list's names, by their rank."""
+    return f"suggest_{list_id}"
 
 
 def name_key(words: Iterable[str]) -> str:

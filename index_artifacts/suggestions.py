@@ -27,7 +27,7 @@ LIMIT = 8
 _MOST_WORDS = 32
 
 _LISTS = f"""
-SELECT collection_id, first, last FROM suggestion_lists
+SELECT id FROM suggestion_lists
 WHERE source <> '{BY_PUBLIC_GRAPH}' AND published >= ?
 AND collection_id IN (SELECT value FROM json_each(?)) ORDER BY id
 """
@@ -120,18 +120,17 @@ class _Asked:
     ) -> None:
         self._connection = index.connection
         self._scope = (int(published_only), json.dumps([c.id for c in collections]))
-        self._lists = self._connection.execute(_LISTS, self._scope).fetchall()
+        found = self._connection.execute(_LISTS, self._scope)
+        self._tables = [suggest_table(number) for (number,) in found]
 
     def matching(self, expression: str, most: int) -> list[int]:
         """The numbers of the best ``most`` names that match an expression of FTS5, best first."""
         rows: list[int] = []
-        for collection, first, last in self._lists:
-            table = suggest_table(collection)
+        for table in self._tables:
             found = self._connection.execute(
-                f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid BETWEEN ? AND ? "
-                "ORDER BY rowid LIMIT ?",
+                f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid LIMIT ?",
                 # A name may be there once of each kind.
-                (expression, first, last, most * len(SUGGESTED)),
+                (expression, most * len(SUGGESTED)),
             )
             rows += [row for (row,) in found]
         names = self._connection.execute(_NAMES, (json.dumps(rows),)).fetchall()

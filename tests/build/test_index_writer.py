@@ -81,8 +81,9 @@ def test_every_table_of_the_schema_is_there_and_described(database: sqlite3.Conn
     full_text = {name for name in tables if re.match(r"(lemma|exact|suggest)_\d", name)}
     assert described == {t for t in tables - full_text if not t.startswith("sqlite_")}
     for number in column(database, "SELECT id FROM collections"):
-        tables_of = (schema.lemma_table, schema.exact_table, schema.suggest_table)
-        assert {table(number) for table in tables_of} <= full_text
+        assert {schema.lemma_table(number), schema.exact_table(number)} <= full_text
+    for number in column(database, "SELECT id FROM suggestion_lists"):
+        assert schema.suggest_table(number) in full_text
 
 
 def test_a_document_reads_as_its_page_says(database: sqlite3.Connection) -> None:

@@ -26,11 +26,11 @@ def test_titles_aliases_authors_tags_and_people_are_names_and_nothing_else(tmp_p
     ]
     index = open_pages(tmp_path, documents, people(("Jan Kveton", ["a.md"])))
     assert rows(index, "source, kind, name") == [
-        ("graph", "person", "Jan Kveton"),
         ("pages", "title", "Cellar"),
         ("pages", "title", "Server room"),
         ("pages", "person", "Ada Noll"),
         ("pages", "keyword", "nlp"),
+        ("graph", "person", "Jan Kveton"),
     ]
 
 
