@@ -26,6 +26,9 @@ LIMIT = 8
 # No name of more words needs to be completed.
 _MOST_WORDS = 32
 
+# How many names are looked at where the first ones are those of fewer pages than are wanted.
+_MORE = 100
+
 _LISTS = f"""
 SELECT id FROM suggestion_lists
 WHERE source <> '{BY_PUBLIC_GRAPH}' AND published >= ?
@@ -101,14 +104,13 @@ def suggest(index: Index, request: SuggestRequest) -> Suggestions:
     if not typed or len(typed) > _MOST_WORDS:
         return Suggestions()
     asked = _Asked(index, collections, request.published_only)
-    wanted = 2 * request.limit + 1  # some are names of one page
-    names = asked.matching(_beginning(typed), wanted)
-    if len(names) < wanted:
-        # Those that begin so are among them once more.
-        anywhere = asked.matching(_anywhere(typed), wanted + len(names))
-        names = list(dict.fromkeys([*names, *anywhere]))[:wanted]
+    wanted = 2 * request.limit + 1
+    names = asked.beginning(typed, wanted)
     found = _once_a_page(asked.described(names))
-    more = len(found) > request.limit or len(names) == wanted
+    if len(found) <= request.limit and len(names) == wanted:
+        names = asked.beginning(typed, _MORE)
+        found = _once_a_page(asked.described(names))
+    more = len(found) > request.limit or len(names) == _MORE
     return Suggestions(tuple(found[: request.limit]), more)
 
 
@@ -123,8 +125,17 @@ class _Asked:
         found = self._connection.execute(_LISTS, self._scope)
         self._tables = [suggest_table(number) for (number,) in found]
 
-    def matching(self, expression: str, most: int) -> list[int]:
-        """The numbers of the best ``most`` names that match an expression of FTS5, best first."""
+    def beginning(self, typed: Sequence[str], most: int) -> list[int]:
+        """The numbers of the best ``most`` names that have these words, best first."""
+        names = self._matching(_at_first(typed), most)
+        if len(names) == most:
+            return names
+        # Those that begin so are among them once more.
+        anywhere = self._matching(_anywhere(typed), most + len(names))
+        return list(dict.fromkeys([*names, *anywhere]))[:most]
+
+    def _matching(self, expression: str, most: int) -> list[int]:
+        """The same for an expression of FTS5."""
         rows: list[int] = []
         for table in self._tables:
             found = self._connection.execute(
@@ -147,12 +158,10 @@ class _Asked:
 
 
 def _once_a_page(found: Iterable[Suggestion]) -> list[Suggestion]:
-    """Of the names of one page the best; of a person and the page about them the person."""
+    """Of the names of one page the best, such as of its title and an alias."""
     kept: dict[tuple[str, str], Suggestion] = {}
     for one in found:
-        key = one.path, "" if one.path else one.text
-        if key not in kept or (one.kind == PERSON != kept[key].kind):
-            kept[key] = one
+        kept.setdefault((one.path, "" if one.path else one.text), one)
     return list(kept.values())
 
 
@@ -171,7 +180,7 @@ def _page(entries: Sequence[_Entry]) -> str:
     return ""
 
 
-def _beginning(typed: Sequence[str]) -> str:
+def _at_first(typed: Sequence[str]) -> str:
     return "^ " + " + ".join(f'"{word}"' for word in typed) + " *"
 
 

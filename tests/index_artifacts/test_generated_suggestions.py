@@ -93,14 +93,11 @@ def expected(documents: Sequence[Document], typed: Sequence[str], published: boo
                 begins = f"{key} ".startswith(" ".join(typed))
                 rank = not begins, SUGGESTED.index(kind), -len(users), len(key), key
                 best[key] = min(rank, best.get(key, rank))
-    found, told = [], set()
+    by_lead: dict[str, str] = {}
     for key in sorted(best, key=lambda key: best[key]):
         own = bearers.get(key, set())
-        lead = next(iter(own)) if len(own) == 1 else key
-        if lead not in told:
-            found.append(key)
-        told.add(lead)
-    return found[:LIMIT]
+        by_lead.setdefault(next(iter(own)) if len(own) == 1 else key, key)
+    return list(by_lead.values())[:LIMIT]
 
 
 def matches(name: list[str], typed: Sequence[str]) -> bool:

@@ -28,7 +28,7 @@ LETTERS = [*"abcdefghijklmnopqrstuvwxyzжя0123456789"]
 def typed() -> list[str]:
     """Every letter, and each name as it grows while somebody types it, with one word or two."""
     names = [*ENTITIES, *QUESTIONS, *PATHS, "Zelenák Peter", "Hlbina Xaver", "Tmavá Dora", "tema"]
-    grown = {name[:length] for name in names for length in (2, 3, 4, 5, len(name))}
+    grown = {name[:length] for name in names for length in (2, 3, 5, len(name))}
     return [*LETTERS, *sorted(grown)]
 
 
@@ -42,13 +42,11 @@ def test_names_their_order_and_whether_there_are_more_are_the_same(
 ) -> None:
     told = 0
     for text in typed():
-        for limit in (8, 1):
-            for published_only in (True, False):
-                asked = {"q": text, "limit": limit, "published_only": published_only}
-                answer = same(clients, "GET", "/suggest", params=asked)
-                told += len(answer["suggestions"])
-                assert not HIDDEN.search(str(answer["suggestions"])), text
-    assert told > 200
+        for asked in ({"limit": 2}, {"published_only": False}):
+            answer = same(clients, "GET", "/suggest", params={"q": text, **asked})
+            told += len(answer["suggestions"])
+            assert not HIDDEN.search(str(answer["suggestions"])), text
+    assert told > 100
 
 
 @pytest.mark.parametrize("collections", [["wiki"], ["students"], ["cellar"], ["celar"]])
