@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from functions.language_model import LanguageModel
     from functions.settings import Settings
     from index_artifacts.artifact import Artifact
     from index_artifacts.encoder import Encoder
+    from index_artifacts.language_model import LanguageModel
     from index_artifacts.manifest import Manifest
     from index_artifacts.store import Store
     from index_artifacts.version_store import Pointer

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from functions.loopback import is_loopback
-from functions.retry_after import retry_after
 from index_artifacts.deadline import Connection, Deadline, within
 from index_artifacts.errors import ForgeError
+from index_artifacts.loopback import is_loopback
+from index_artifacts.retry_after import retry_after
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from eval.small_model import ENVIRONMENT, NAME, running_small_model
-from functions.language_model import LanguageModel
 from index_artifacts.answers.chat_model import Message
 from index_artifacts.errors import ConfigError
+from index_artifacts.language_model import LanguageModel
 
 ROOT = Path(__file__).parent.parent.parent
 ENVIRONMENT_HERE = ROOT / ENVIRONMENT

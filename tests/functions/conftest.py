@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastapi.testclient import TestClient
 
-from functions.language_model import LanguageModel
 from functions.local import create_local_app
 from functions.settings import Settings
 from functions.state import State
 from index_artifacts.errors import UnavailableError
 from index_artifacts.file_store import FileStore
+from index_artifacts.language_model import LanguageModel
 from tests.index_artifacts.graph.graph_wiki import PAGES as DEPARTMENT
 from tests.keys import one_key
 from tests.llm_asking import KEY as KEY_OF_MODEL

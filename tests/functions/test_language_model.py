@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from functions.language_model import LanguageModel, open_chat_model
+from functions.language_model import open_chat_model
 from functions.settings import Settings
 from index_artifacts.answers.chat_model import Completion, Message
+from index_artifacts.language_model import LanguageModel
 from tests.llm_asking import EVIDENCE, KEY, MESSAGES, PLENTY, SCHEMA, ask, failure
 from tests.llm_server import (
     Reply,

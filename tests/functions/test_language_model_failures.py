@@ -31,7 +31,7 @@ from tests.llm_server import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from functions.language_model import LanguageModel
+    from index_artifacts.language_model import LanguageModel
     from tests.llm_server import LlmServer, Request
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from functions.language_model_dialect import whole_text
 from index_artifacts.answers.chat_model import Completion
 from index_artifacts.errors import LanguageModelError
+from index_artifacts.language_model_dialect import whole_text
 
 
 def read_completion(body: bytes, attempts: int) -> Completion:
