@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from index_artifacts.text import fold, words
 
@@ -10,6 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from index_artifacts.index import Index
+
+
+class Words(Protocol):
+    """What checks of names and figures need to know of folded words."""
+
+    def is_function(self, word: str) -> bool:
+        """True for a word that carries a sentence rather than its content."""
+
+    def is_word(self, word: str) -> bool:
+        """True for a word of the wiki or of a dictionary."""
+
+    def same(self, word: str, other: str) -> bool:
+        """True where two words are forms of one by the dictionary."""
 
 
 class Lemmatiser:

@@ -11,22 +11,27 @@ from index_artifacts.answers.measures import measures
 if TYPE_CHECKING:
     from index_artifacts.answers.claims import Claim
     from index_artifacts.answers.grounds import Grounds
-    from index_artifacts.answers.lemmas import Lemmatiser
+    from index_artifacts.answers.lemmas import Words
 
 
 def check_figures(claim: Claim, grounds: Grounds) -> str:
     """Name the first figure of the claim that its evidence does not hold; else empty."""
-    there = [f for line in grounds.support(claim).split("\n") for f in figures(line)]
-    for figure in figures(without_citations(claim.text)):
+    return unsupported_figure(without_citations(claim.text), grounds.support(claim), grounds.lemmas)
+
+
+def unsupported_figure(text: str, support: str, lemmas: Words) -> str:
+    """Name the first figure of ``text`` that ``support`` does not hold; else empty."""
+    there = [f for line in support.split("\n") for f in figures(line)]
+    for figure in figures(text):
         same = [other for other in there if other.covers & figure.readings]
         if not same:
             return f"{figure.written!r} does not stand in its evidence"
-        if not any(_agree(figure, other, grounds.lemmas) for other in same):
+        if not any(_agree(figure, other, lemmas) for other in same):
             return f"{figure.written!r} stands in its evidence for something else"
     return ""
 
 
-def _agree(figure: Figure, other: Figure, lemmas: Lemmatiser) -> bool:
+def _agree(figure: Figure, other: Figure, lemmas: Words) -> bool:
     """True where two equal figures count the same thing, as far as the words around them tell."""
     if not figure.measures & other.measures:
         # 5 working days are 5 days; 5 days are not 5 of anything.
@@ -40,7 +45,7 @@ def _agree(figure: Figure, other: Figure, lemmas: Lemmatiser) -> bool:
     return any(lemmas.same(counted, word) for word in (*other.after, *other.label))
 
 
-def _same_label(figure: Figure, other: Figure, lemmas: Lemmatiser) -> bool:
+def _same_label(figure: Figure, other: Figure, lemmas: Words) -> bool:
     """True where the same word names both: "port 2222"."""
     before = figure.before
     return bool(before) and not lemmas.is_function(before) and lemmas.same(before, other.before)

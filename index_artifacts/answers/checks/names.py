@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from index_artifacts.answers.claims import Claim
     from index_artifacts.answers.grounds import Grounds
-    from index_artifacts.answers.lemmas import Lemmatiser
+    from index_artifacts.answers.lemmas import Words
 
 _QUOTED = re.compile(r"[„“\"«»”]([^„“\"«»”]{3,120})[“”\"»«]")
 # The parts of a name that is asked for stand so near to each other.
@@ -56,15 +56,18 @@ class Name:
 
 def check_names(claim: Claim, grounds: Grounds) -> str:
     """Name the first name of the claim that its evidence does not hold; else empty."""
-    support = grounds.support(claim)
+    return unsupported_name(without_citations(claim.text), grounds.support(claim), grounds.lemmas)
+
+
+def unsupported_name(text: str, support: str, lemmas: Words) -> str:
+    """Name the first name in ``text`` that ``support`` does not hold, in any case; else empty."""
     there = _words_apart(support)
-    said = without_dates(without_citations(claim.text))
-    for name in names(said, grounds.lemmas, first_words=True):
+    for name in names(without_dates(text), lemmas, first_words=True):
         # One capitalised word begins any sentence: `check_wording` asks for it as for others.
         if name.begins and len(name.words) == 1 and not name.written.isupper():
             continue
         wanted = _without_first_word(name, support)
-        held = holds_name(wanted, there, grounds.lemmas, exact=True)
+        held = holds_name(wanted, there, lemmas, exact=True)
         if not held or _of_other_sex(name.written, support):
             return f"{name.written!r} does not stand in its evidence"
     return ""
@@ -72,15 +75,20 @@ def check_names(claim: Claim, grounds: Grounds) -> str:
 
 def check_titles(claim: Claim, grounds: Grounds) -> str:
     """Name the first text in quotation marks that its evidence does not hold word for word."""
-    support = " ".join(word for word, _, _ in word_spans(grounds.support(claim)))
-    for match in _QUOTED.finditer(claim.text):
+    return unsupported_title(claim.text, grounds.support(claim))
+
+
+def unsupported_title(text: str, support: str) -> str:
+    """Name the first text in quotation marks that ``support`` does not hold; else empty."""
+    there = " ".join(word for word, _, _ in word_spans(support))
+    for match in _QUOTED.finditer(text):
         title = " ".join(word for word, _, _ in word_spans(visible_text(match.group(1))))
-        if f" {title} " not in f" {support} ":
+        if f" {title} " not in f" {there} ":
             return f"the quoted {match.group(1)!r} does not stand in its evidence"
     return ""
 
 
-def names(text: str, lemmas: Lemmatiser, *, first_words: bool = False) -> list[Name]:
+def names(text: str, lemmas: Words, *, first_words: bool = False) -> list[Name]:
     """The names in ``text``: capitalised words in a row.
 
     A sentence's first word is left out where a dictionary has it, but with ``first_words``.
@@ -110,7 +118,7 @@ def name_words(text: str) -> list[str]:
 
 
 def holds_name(
-    wanted: Sequence[str], there: Sequence[str], lemmas: Lemmatiser, *, exact: bool = False
+    wanted: Sequence[str], there: Sequence[str], lemmas: Words, *, exact: bool = False
 ) -> bool:
     """True where the folded words of a name stand close together in ``there``, in any case.
 
@@ -167,7 +175,7 @@ def _together(
     rest: Sequence[Sequence[int]],
     length: int,
     there: Sequence[str],
-    lemmas: Lemmatiser,
+    lemmas: Words,
 ) -> bool:
     near = [[n for n in row if abs(n - at) < length + _BETWEEN] for row in rest]
     for chosen in product(*near):
@@ -218,7 +226,7 @@ def _completes(text: str, run: Sequence[tuple[str, int, int]], between: str) -> 
 
 
 def _name(
-    text: str, run: Sequence[tuple[str, int, int]], lemmas: Lemmatiser, *, first_words: bool
+    text: str, run: Sequence[tuple[str, int, int]], lemmas: Words, *, first_words: bool
 ) -> list[Name]:
     first, start, end = run[0]
     begins = _begins_sentence(text, start)
