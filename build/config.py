@@ -124,6 +124,18 @@ class BuildConfig(BaseSettings):
     model_name: str = Field("", description="the model's name at that API")
     model_query_prefix: str = Field("query: ", description="put before a query there")
     model_passage_prefix: str = Field("passage: ", description="put before a passage there")
+    summaries: Literal["extractive", "model", "none"] = Field(
+        "extractive", description="summaries: sentences of the page, by a language model, or none"
+    )
+    summaries_url: str = Field("", description="base URL of its OpenAI-compatible API")
+    summaries_model: str = Field("", description="the model's name at that API")
+    summaries_max_tokens: int = Field(
+        2_000, ge=100, description="it reads so many tokens of a page, from its beginning"
+    )
+    summaries_timeout_seconds: float = Field(
+        60.0, gt=0, description="one request takes no longer; it is repeated once"
+    )
+    summaries_workers: int = Field(2, ge=1, le=32, description="requests at a time")
     tuning_file: Path | None = Field(
         None,
         description="weights and calibration that `edgewiki eval tune` wrote, relative to "
@@ -150,8 +162,8 @@ class BuildConfig(BaseSettings):
     channel: str = Field("latest", description="the channel that publish moves")
     sources: tuple[SourceConfig, ...] = Field(
         MARKDOWN_PAGES,
-        description="`[[sources]]` kind (`markdown`, `text`, `mail`), path: what is listed is "
-        "read, and nothing else",
+        description="`[[sources]]` kind (`markdown`, `text`, `mail`), path, summaries: what "
+        "is listed is read, and nothing else",
     )
     collections: tuple[CollectionConfig, ...] = Field(
         (CollectionConfig(name="wiki"),),
@@ -183,6 +195,13 @@ class BuildConfig(BaseSettings):
     def _fillable(cls, value: str) -> str:
         return _require_fillable(value)
 
+    @field_validator("summaries_url")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        if value and not re.fullmatch(r"https?://[^\s@/?#]+(/[^\s@?#]*)?", value):
+            raise ValueError("give http://host/v1 or https://host/v1; a key is no part of it")
+        return value
+
     @field_validator("exclude")
     @classmethod
     def _patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -198,6 +217,8 @@ class BuildConfig(BaseSettings):
             raise ValueError("chunk_min_tokens may not exceed chunk_max_tokens")
         if self.model == "remote" and not (self.model_url and self.model_name):
             raise ValueError('model = "remote" needs model_url and model_name')
+        if self.summaries == "model" and not (self.summaries_url and self.summaries_model):
+            raise ValueError('summaries = "model" needs summaries_url and summaries_model')
         names = [collection.name for collection in self.collections]
         if len(set(names)) < len(names):
             raise ValueError(f"two collections share a name: {', '.join(names)}")
@@ -219,6 +240,7 @@ class BuildConfig(BaseSettings):
     def published_part(self) -> dict[str, Any]:
         """What of the settings decides a version's content, for its manifest."""
         outside = {"store", "channel", "model_dir", "model_url", "root", "tuning_file"}
+        outside |= {"summaries_url", "summaries_timeout_seconds", "summaries_workers"}
         outside |= {name for name in type(self).model_fields if name.startswith("gate_")}
         return self.model_dump(mode="json", exclude=outside)
 

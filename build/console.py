@@ -73,6 +73,9 @@ class Console:
         embeddings = summary["embeddings"]
         table.add_row("embeddings computed", f"{embeddings['computed']:,}")
         table.add_row("embeddings reused", f"{embeddings['reused']:,}")
+        if any(summary["summaries"].values()):
+            for name, number in summary["summaries"].items():
+                table.add_row(f"summaries {name} by the model", f"{number:,}")
         table.add_row("seconds", f"{result.seconds:,.1f}")
         self._out.print(table)
         self._line(f"written to {result.folder}; next: edgewiki publish")

@@ -10,8 +10,8 @@ COLUMNS: dict[str, dict[str, type]] = {
         "id": int, "path": str, "collection_id": int, "title": str, "language": str,
         "published": int, "authors": str, "tags": str, "categories": str, "aliases": str,
         "permalink": str, "created": str, "updated": str, "year": int, "commit_date": str,
-        "commit_author": str, "summary": str, "source_url": str, "content_hash": str,
-        "front_matter": str, "folded": str,
+        "commit_author": str, "summary": str, "summary_by": str, "keywords": str,
+        "source_url": str, "content_hash": str, "front_matter": str, "folded": str,
     },
     "revisions": {
         "document_id": int, "position": int, "revision": str, "date": str, "author": str,

@@ -161,6 +161,8 @@ def _document_rows(compiled: Compiled) -> Iterator[dict[str, Any]]:
             "commit_date": document.commit_date,
             "commit_author": document.commit_author,
             "summary": document.summary,
+            "summary_by": document.summary_by,
+            "keywords": _json(document.keywords),
             "source_url": document.source_url,
             "content_hash": document.content_hash,
             "front_matter": _json(document.front_matter),

@@ -43,6 +43,19 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Paragraph:
+    """The visible text of a paragraph, a line each as written, without what images are called.
+
+    ``inside`` is the list or quote that it stands in; ``linked`` the share of its letters that
+    are links.
+    """
+
+    text: str
+    inside: str = ""
+    linked: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Structure:
     """What the chunker and the link resolver need to know of a body."""
 
@@ -52,8 +65,7 @@ class Structure:
     first_h1: str = ""
     prose: str = ""
     """The text outside code, for telling its language."""
-    paragraphs: tuple[str, ...] = ()
-    """The visible text of each top-level paragraph."""
+    paragraphs: tuple[Paragraph, ...] = ()
 
 
 class Lines:
@@ -85,11 +97,7 @@ def parse(body: str, body_line: int = 1) -> Structure:
         links=tuple(_links(tokens, body_line)),
         first_h1=next((text for level, text, _ in headings if level == 1), ""),
         prose="\n".join(_text(token) for token in tokens if token.type == "inline"),
-        paragraphs=tuple(
-            text
-            for opening, inline in pairwise(tokens)
-            if opening.type == "paragraph_open" and opening.level == 0 and (text := _text(inline))
-        ),
+        paragraphs=tuple(_paragraphs(tokens)),
     )
 
 
@@ -155,6 +163,36 @@ def _sections(
         path = tuple(text for _, text in open_headings if text)
         yield Section(ordinal, level, path, start, end, line + body_line)
         ordinal += 1
+
+
+def _paragraphs(tokens: list[Token]) -> Iterator[Paragraph]:
+    around: list[str] = []
+    for opening, inline in pairwise(tokens):
+        if opening.type in {"blockquote_open", "list_item_open"}:
+            around.append("quote" if opening.type == "blockquote_open" else "list")
+        elif opening.type in {"blockquote_close", "list_item_close"}:
+            around.pop()
+        elif opening.type == "paragraph_open":
+            paragraph = _paragraph(inline, around[-1] if around else "")
+            if paragraph.text:
+                yield paragraph
+
+
+def _paragraph(inline: Token, inside: str) -> Paragraph:
+    parts, linked, in_link = [], 0, 0
+    for child in inline.children or []:
+        if child.type in {"link_open", "link_close"}:
+            in_link += child.nesting
+        elif child.type in {"text", "code_inline"}:
+            parts.append(child.content)
+            linked += bool(in_link) * len(child.content)
+        elif child.type in {"softbreak", "hardbreak"}:
+            parts.append("\n")
+    written = "".join(parts)
+    linked += sum(len(_shown(match)) for match in _WIKILINK.finditer(written))
+    lines = (" ".join(line.split()) for line in _WIKILINK.sub(_shown, written).split("\n"))
+    text = "\n".join(line for line in lines if line)
+    return Paragraph(text, inside, min(1.0, linked / len(text)) if text else 0.0)
 
 
 def _text(inline: Token) -> str:

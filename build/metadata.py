@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from index_artifacts.answers.markdown import visible_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -21,6 +23,8 @@ _DAY_FIRST = re.compile(
 )
 _WIKILINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 _CREATED = ("created", "date", "created_at", "datum")
+_SUMMARY = ("summary", "description", "abstract", "perex")
+_LONGEST_SUMMARY = 1_000
 _UPDATED = ("updated", "modified", "lastmod", "last_modified", "updated_at")
 
 
@@ -39,6 +43,7 @@ class Metadata:
     created: str | None = None
     updated: str | None = None
     year: int | None = None
+    summary: str = ""
     links: tuple[tuple[str, int], ...] = ()
     """Wikilinks in values, with their lines."""
 
@@ -60,6 +65,7 @@ def read_metadata(path: str, front: FrontMatter, report: Report) -> Metadata:
         created=created,
         updated=updated,
         year=reader.year() or (int(created[:4]) if created else None),
+        summary=reader.summary(),
         links=tuple(reader.wikilinks()),
     )
 
@@ -86,6 +92,15 @@ class _Reader:
             for name in names:
                 found |= dict.fromkeys(_items(source.get(name, "")))
         return tuple(found)
+
+    def summary(self) -> str:
+        """The author's own, without markup; a switch or a number in its place is none."""
+        text = visible_text(self.text(*_SUMMARY))
+        if not any(map(str.isalpha, text)) or text.lower() in _TRUE | _FALSE:
+            return ""
+        if len(text) > _LONGEST_SUMMARY:
+            return text[: _LONGEST_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
+        return text
 
     def flag(self, name: str) -> bool:
         value = self.text(name).lower()

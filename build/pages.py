@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file's path below the wiki's root, with ``/``, where its bytes lie, and what it is."""
+    """A file's path below the wiki's root, with ``/``, where its bytes lie, and what it is.
+
+    ``summaries`` says whether what is read from it gets any.
+    """
 
     path: str
     file: Path
     kind: Kind = "markdown"
+    summaries: bool = True
 
 
 def find_pages(
@@ -55,7 +59,7 @@ def find_pages(
         if excluded.match_file(name):
             report.add("excluded", "excluded-by-config", name, "matches [wiki] exclude")
         elif _is_readable_page(root, name, source.kind, report):
-            pages.append(Page(name, root / name, source.kind))
+            pages.append(Page(name, root / name, source.kind, source.summaries))
     return pages
 
 

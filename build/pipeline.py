@@ -25,6 +25,8 @@ from build.links import resolve_links
 from build.pages import find_pages
 from build.reading import PageReader
 from build.report import Report
+from build.summaries.summarising import summarise, summary_counts
+from build.summaries.writing import write_summaries
 from build.tuning import read_tuning
 from build.vector_cache import VectorCache
 from build.vectors import embed_documents
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
     from build.config import BuildConfig
     from build.embedding import EncoderWork
+    from build.summaries.writing import WrittenSummaries
     from build.tuning import TuningFile
     from index_artifacts.records import Document
     from index_artifacts.store import Store
@@ -73,6 +76,7 @@ class BuildResult:
     cache_entries_damaged: int
     seconds: float
     encoder_work: EncoderWork
+    summaries: WrittenSummaries
 
     def summary(self) -> dict[str, Any]:
         """What a script wants to know of a build."""
@@ -86,6 +90,7 @@ class BuildResult:
                 "reused": self.embeddings_reused,
                 "damaged_cache_entries": self.cache_entries_damaged,
             },
+            "summaries": self.summaries.costs(),
             "seconds": round(self.seconds, 1),
             "report": list(self.manifest.report),
         }
@@ -137,6 +142,9 @@ def build_version(
         progress("analysing", 0, 0)
         lemmas = compile_lemmas(surfaces(_texts(documents)))
 
+        written = write_summaries(documents, reader, lemmas, config, store, report, progress)
+        documents = summarise(documents, reader, lemmas, written.by_path)
+
         public_graph = extract_public_graph(documents, config, lemmas, profiles, report)
         graph = extract_graph(documents, lemmas, profiles, report)
 
@@ -168,7 +176,7 @@ def build_version(
         pages_by_path = {document.path: document for document in documents}
         (folder / GRAPH_FILE).write_bytes(dump_graph(to_networkx(graph, pages_by_path)))
         counts |= graph_counts(graph)
-        counts |= {"pages_found": len(pages)}
+        counts |= summary_counts(documents) | {"pages_found": len(pages)}
 
         manifest = _manifest(folder, source, config, counts, description, report, tuned)
         (folder / MANIFEST_FILE).write_bytes(manifest.to_json())
@@ -181,6 +189,7 @@ def build_version(
         cache_entries_damaged=cache.damaged,
         seconds=time.monotonic() - started,
         encoder_work=embedder.work,
+        summaries=written,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from build.markdown import Block, Structure
+from build.markdown import Block, Paragraph, Structure
 from index_artifacts.records import Section
 
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
@@ -24,13 +24,13 @@ def plain_structure(body: str, prose: str | None = None) -> Structure:
         for start, end in pairwise([*starts, len(body)])
     ]
     prose = body if prose is None else prose
-    paragraphs = (" ".join(paragraph.split()) for paragraph in _BLANK.split(prose))
+    paragraphs = (_lines(paragraph) for paragraph in _BLANK.split(prose))
     return Structure(
         blocks=tuple(blocks),
         sections=(Section(0, 0, (), 0, len(body), 1),),
         links=(),
         prose=prose,
-        paragraphs=tuple(paragraph for paragraph in paragraphs if paragraph),
+        paragraphs=tuple(Paragraph(text) for text in paragraphs if text),
     )
 
 
@@ -40,6 +40,11 @@ def first_line_title(body: str) -> str:
     alone = not rest or not rest.partition("\n")[0].strip(" \t=-")
     title = " ".join(first.split())
     return title if alone and rest.strip() and len(title) <= _LONGEST_TITLE else ""
+
+
+def _lines(paragraph: str) -> str:
+    lines = (" ".join(line.split()) for line in paragraph.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def _cuts(body: str, start: int, end: int) -> list[int]:

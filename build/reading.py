@@ -17,8 +17,7 @@ from build.mail.documents import MailReader
 from build.markdown import parse
 from build.metadata import Metadata, read_metadata
 from build.plain_text import first_line_title, plain_structure
-from build.summaries import first_sentences
-from index_artifacts.records import Document, Link
+from index_artifacts.records import AUTHOR, Document, Link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,6 +40,7 @@ class PageReader:
         self._config, self._source, self._report = config, source, report
         self._history = repository.history() if repository else {}
         self._structures: dict[str, Structure] = {}
+        self._unsummarised: set[str] = set()
         if repository and not self._history:
             reason = "the history is cut (shallow clone): pages have no commit date or history"
             report.add("note", "shallow-clone", ".", reason)
@@ -52,12 +52,16 @@ class PageReader:
         documents = []
         mail = MailReader(self._config, self._report)
         for number, page in enumerate(pages, 1):
+            found: list[Document] = []
             if page.kind == "mail":
                 for message, structure in mail.read(page):
                     self._structures[message.path] = structure
-                    documents.append(message)
+                    found.append(message)
             elif document := self._read_page(page):
-                documents.append(document)
+                found.append(document)
+            documents += found
+            if not page.summaries:
+                self._unsummarised.update(document.path for document in found)
             progress("reading", number, len(pages))
         default = self._config.default_language or commonest(
             (document.language for document in documents), self._config.languages[0]
@@ -65,6 +69,15 @@ class PageReader:
         order = [collection.name for collection in self._config.collections]
         known = [d if d.language else replace(d, language=default) for d in documents]
         return sorted(known, key=lambda d: (order.index(d.collection), d.path))
+
+    def structure(self, document: Document) -> Structure:
+        """The structure of a document that was read."""
+        return self._structures[document.path]
+
+    def wants_summary(self, document: Document) -> bool:
+        """False where its author wrote one, or the wiki or its source is to have none."""
+        wanted = self._config.summaries != "none" and document.path not in self._unsummarised
+        return wanted and not document.summary
 
     def split(self, document: Document, tokenizer: Tokenizer) -> Document:
         """Return the document with its chunks."""
@@ -144,7 +157,8 @@ class PageReader:
             year=metadata.year,
             commit_date=revisions[0].date if revisions else None,
             commit_author=revisions[0].author if revisions else None,
-            summary=first_sentences(structure),
+            summary=metadata.summary,
+            summary_by=AUTHOR if metadata.summary else "",
             sections=structure.sections,
             links=in_values + structure.links,
             revisions=tuple(revisions),

@@ -27,6 +27,7 @@ class SourceConfig(BaseModel):
 
     kind: Kind = "markdown"
     path: str = ""
+    summaries: bool = True
 
     @field_validator("path")
     @classmethod

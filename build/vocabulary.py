@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from build.full_text import fields, insert_postings
+from build.function_words import function_words
 from build.postings import trigram_postings
 from index_artifacts.schema import VOCABULARY_POSTINGS
-from index_artifacts.text import fold, word_spans
+from index_artifacts.text import word_spans
 from index_artifacts.word_filter import word_filter
 
 if TYPE_CHECKING:
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
     from build.index_writer import Compiled
-
-
-_FUNCTION_WORDS = Path(__file__).with_name("function_words.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +125,13 @@ def _write_forms(database: Database, compiled: Compiled, words: Collection[str])
 
 
 def _write_function_words(database: Database) -> None:
-    """All languages' words: a question may be in one that no page is written in."""
     database.execute(
         "CREATE TABLE function_words (word TEXT, language TEXT, surface TEXT, "
         "PRIMARY KEY (word, language)) WITHOUT ROWID"
     )
-    rows = {
-        (fold(surface), language): surface
-        for language, listed in tomllib.loads(_FUNCTION_WORDS.read_text("utf-8")).items()
-        for surface in reversed(listed.split())  # of two that fold alike, the first is meant
-    }
     database.conn.executemany(
         "INSERT INTO function_words VALUES (?, ?, ?)",
-        sorted((*key, surface) for key, surface in rows.items()),
+        sorted((*key, surface) for key, surface in function_words().items()),
     )
 
 

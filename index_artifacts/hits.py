@@ -34,7 +34,10 @@ class LegScores:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """The page that a hit is in; its path is its id."""
+    """The page that a hit is in; its path is its id.
+
+    ``summary_by`` and ``keywords`` are those of `records.Document`.
+    """
 
     id: str
     title: str
@@ -49,6 +52,8 @@ class DocumentInfo:
     updated: str | None
     year: int | None
     source_url: str
+    summary_by: str = ""
+    keywords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class Hit:
 
 DOCUMENT_COLUMNS = """
        documents.path, title, summary, authors, tags, categories, language, collections.name,
-       published, created, updated, year, source_url
+       published, created, updated, year, source_url, summary_by, keywords
 """
 """What `document_info` reads, of ``documents`` joined with ``collections``."""
 
@@ -140,7 +145,7 @@ def _hit(row: Sequence[object], scores: LegScores, verdict: Verdict, forms: froz
 def document_info(row: Sequence[object]) -> DocumentInfo:
     """A page from a row of `DOCUMENT_COLUMNS`."""
     (path, title, summary, authors, tags, categories, language, collection, published,
-     created, updated, year, url) = row  # fmt: skip
+     created, updated, year, url, by, keywords) = row  # fmt: skip
     return DocumentInfo(
         id=str(path),
         title=str(title),
@@ -155,6 +160,8 @@ def document_info(row: Sequence[object]) -> DocumentInfo:
         updated=_text_or_none(updated),
         year=year if isinstance(year, int) else None,
         source_url=str(url),
+        summary_by=str(by),
+        keywords=_strings(keywords),
     )
 
 

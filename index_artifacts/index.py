@@ -144,6 +144,11 @@ class Index:
         return read_facets(self.connection)
 
     @cached_property
+    def summarised(self) -> Mask:
+        """True for each document that has a summary, by position."""
+        return self._columns("SELECT summary != '' FROM documents ORDER BY id", 1)[0].astype(bool)
+
+    @cached_property
     def vocabulary(self) -> Postings:
         """Finds words of the wiki by their trigrams; row ``n`` is the word with id ``n + 1``."""
         return Postings(self.connection, VOCABULARY_POSTINGS)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+AUTHOR, EXTRACTIVE = "author", "extractive"
+"""Who a document's summary is by, unless it is by a language model."""
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -79,7 +82,9 @@ class Document:
     """A page: what its front matter, its text and Git say of it.
 
     ``path`` is relative to the wiki's root, with ``/``, and is the document's id. Dates are
-    ISO 8601 strings or None; ``folded`` is read with the page and never searched, such as what a
+    ISO 8601 strings or None; ``summary_by`` is `AUTHOR`, `EXTRACTIVE` or the name of the language
+    model that wrote the summary, and empty without one; ``keywords`` were found in a page that
+    states no tags; ``folded`` is read with the page and never searched, such as what a
     mail quotes; ``year`` is the year the page states for itself. ``revisions`` are
     the newest first; without Git, or with its history cut, there are none.
     """
@@ -103,6 +108,8 @@ class Document:
     commit_date: str | None = None
     commit_author: str | None = None
     summary: str = ""
+    summary_by: str = ""
+    keywords: tuple[str, ...] = ()
     body_line: int = 1
     folded: str = ""
     front_matter: dict[str, object] = field(default_factory=dict)

@@ -115,6 +115,11 @@ class RestrictedIndex(Index):
         """True for each document that is published, by position, whether it is visible or not."""
         return self._whole.published
 
+    @property
+    def summarised(self) -> Mask:
+        """The same for each that has a summary."""
+        return self._whole.summarised
+
     @cached_property
     def visible(self) -> Mask:
         """True for each document of a collection that is there, by position."""

@@ -3,7 +3,7 @@
 | table | a row is |
 |---|---|
 | collections | a named part of the wiki, with its full-text tables ``lemma_<id>``, ``exact_<id>`` |
-| documents | a page; ``authors``, … are JSON lists for Datasette; ``folded`` is not searched |
+| documents | a page; lists are JSON; ``summary``, ``keywords`` and ``folded`` are not searched |
 | facets | one value of a page to filter by: author, tag, category, language, year |
 | addresses | what a page can be asked for by, beside its path; rank 1 is the surest |
 | revisions | a commit that changed a page; position 1 is the newest, `MAX_REVISIONS` at most |

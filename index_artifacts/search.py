@@ -157,13 +157,18 @@ class Searcher:
     def _documents_by_summary(
         self, collections: Sequence[Collection], vector: Vectors, allowed: Mask
     ) -> Mask:
+        """The chunks of the documents whose summaries are nearest, and of all that have none.
+
+        Those without a summary are scanned by their own vectors, beside the others.
+        """
         assert self._semantic is not None  # _encode has just opened it
+        summarised = self.index.summarised
         cosines = self._semantic.summary_cosines(collections, vector)
         present = np.zeros(len(cosines), dtype=bool)
         present[self.index.chunk_document[allowed]] = True
         chosen = np.zeros(len(cosines), dtype=bool)
-        chosen[best_first(cosines, present, int(self.tuning.cascade_documents))] = True
-        return chosen[self.index.chunk_document]
+        chosen[best_first(cosines, present & summarised, int(self.tuning.cascade_documents))] = True
+        return (chosen | ~summarised)[self.index.chunk_document]
 
     def _run_legs(
         self,

@@ -19,7 +19,6 @@ from build.mail.headers import shown_address
 from build.mail.message import Mail, NoMailError, read_mail
 from build.plain_text import plain_structure
 from build.sources import source_of
-from build.summaries import first_sentences
 from index_artifacts.records import Document, Link
 
 if TYPE_CHECKING:
@@ -121,7 +120,6 @@ class MailReader:
             permalink=mail.message_id,
             created=mail.date.strftime("%Y-%m-%dT%H:%M:%SZ") if mail.date else None,
             year=mail.date.year if mail.date else None,
-            summary=first_sentences(structure),
             front_matter=_header_fields(mail),
             folded="\n\n".join(part for part in (_recipients(mail), mail.folded) if part),
             sections=structure.sections,

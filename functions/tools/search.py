@@ -49,8 +49,12 @@ class HitDocument(BaseModel):
     id: str
     title: str
     summary: str
+    summary_by: str = Field(
+        description="author, extractive, or the language model that wrote it; empty without one."
+    )
     authors: list[str]
     tags: list[str]
+    keywords: list[str] = Field(description="Found in a page that states no tags; no filter.")
     categories: list[str]
     language: str
     collection: str
@@ -185,8 +189,10 @@ def hit_document(page: DocumentInfo) -> HitDocument:
         id=page.id,
         title=page.title,
         summary=page.summary,
+        summary_by=page.summary_by,
         authors=list(page.authors),
         tags=list(page.tags),
+        keywords=list(page.keywords),
         categories=list(page.categories),
         language=page.language,
         collection=page.collection,

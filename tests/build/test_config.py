@@ -105,7 +105,9 @@ OTHER = {
     "exclude": "['x']", "chunk_max_tokens": "300", "chunk_overlap_tokens": "9",
     "chunk_min_tokens": "9", "sentence_vectors": "'off'", "model": "'cooccurrence'",
     "graph_profiles": "['thesis']", "gate_enabled": "false", "gate_margin": "0.5",
-    "gate_metrics": "['hit@1']",
+    "gate_metrics": "['hit@1']", "summaries": "'none'",
+    "summaries_url": "'https://x/v1'", "summaries_max_tokens": "999",
+    "summaries_timeout_seconds": "9", "summaries_workers": "9",
 }  # fmt: skip
 
 
@@ -132,6 +134,8 @@ def test_every_key_of_the_file_reaches_its_setting_alone(
         ("[chunking]\nmax_tokens = 3\n", ["chunk_max_tokens", "16", "given: 3"]),
         ("[chunking]\noverlap_tokens = -1\n", ["chunk_overlap_tokens", "given: -1"]),
         ("[chunking]\noverlap_tokens = 300\n", ["half of chunk_max_tokens"]),
+        ("[summaries]\nkind = 'model'\n", ['summaries = "model"', "summaries_url"]),
+        ("[summaries]\nurl = 'https://me:secret@x'\n", ["a key is no part of it"]),
         ("[chunking]\nmin_tokens = 451\n", ["chunk_min_tokens may not exceed"]),
         ("[wiki]\nlanguages = []\n", ["languages", "ISO 639"]),
         ("[wiki]\nlanguages = ['slovak']\n", ["languages", "ISO 639"]),

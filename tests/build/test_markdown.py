@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build.markdown import Lines, parse
+from build.markdown import Lines, Paragraph, parse
 from index_artifacts.records import Link
 
 
@@ -192,9 +192,21 @@ def test_the_prose_leaves_code_and_markup_out() -> None:
     assert prose.split() == ["Nadpis", "Text", "odkaz", "tam."]
 
 
-def test_paragraphs_are_the_visible_text_of_the_outermost_ones() -> None:
-    body = "# A\n\none *two*\nthree\n\n- item\n\n> quote\n\nfour `five`\n"
-    assert parse(body).paragraphs == ("one two three", "four five")
+def test_paragraphs_are_visible_text_by_lines_and_say_what_they_stand_in() -> None:
+    body = "# A\n\none *two*\nthree\n\n- item\n\n> quote\n\nfour `five` ![alt](x.png)\n"
+    assert parse(body).paragraphs == (
+        Paragraph("one two\nthree"),
+        Paragraph("item", "list"),
+        Paragraph("quote", "quote"),
+        Paragraph("four five"),
+    )
+
+
+def test_a_paragraph_knows_how_much_of_it_is_links() -> None:
+    body = "[one](a.md) [[two]]\n\nThis is told [here](b.md).\n"
+    linked, told = parse(body).paragraphs
+    assert linked.linked > 0.8
+    assert told.linked < 0.3
 
 
 def test_lines_and_offsets_agree() -> None:
