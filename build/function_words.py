@@ -24,6 +24,20 @@ def function_words() -> dict[tuple[str, str], str]:
     }
 
 
+_LONGEST_UNLISTED = 3
+
+
+def is_content(lemma: str, language: str) -> bool:
+    """True for a folded lemma that says what a text is about: no number, and no function word.
+
+    Where a language's function words are not listed, the short words are taken for them.
+    """
+    if len(lemma) < 2 or lemma[0].isdigit():
+        return False
+    function = function_words_of(language)
+    return lemma not in function if function else len(lemma) > _LONGEST_UNLISTED
+
+
 @cache
 def function_words_of(language: str) -> frozenset[str]:
     """The folded function words of a language; none where they are not listed."""

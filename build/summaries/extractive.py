@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from build.function_words import function_words_of
+from build.function_words import is_content
 from build.summaries.prose import MAX_CHARACTERS, prose_sentences
 
 if TYPE_CHECKING:
@@ -67,12 +67,7 @@ def lemma_weights(document: Document, structure: Structure, lemmas: Lemmas) -> d
 
 def content_lemmas(text: str, language: str, lemmas: Lemmas) -> list[str]:
     """The lemmas of ``text`` that are no function words and no numbers, in order."""
-    function = function_words_of(language)
-    return [
-        lemma
-        for lemma in lemmas.text(text, language)
-        if len(lemma) > 1 and lemma not in function and not lemma[0].isdigit()
-    ]
+    return [lemma for lemma in lemmas.text(text, language) if is_content(lemma, language)]
 
 
 def _choose(

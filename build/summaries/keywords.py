@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from build.function_words import function_words_of
+from build.function_words import is_content
 from index_artifacts.text import word_spans
 
 if TYPE_CHECKING:
@@ -94,11 +94,12 @@ class KeywordFinder:
     def _words(self, document: Document) -> Iterator[_Word]:
         text = self._structure(document).prose
         known = self._lemmas.of.get(document.language, {})
-        function = function_words_of(document.language)
+        language = document.language
         for folded, start, end in word_spans(text):
             form = text[start:end].lower()
             lemma = known.get(form, folded)
-            if len(form) >= _SHORTEST and form.isalpha() and not {folded, lemma} & function:
+            content = is_content(lemma, language) and is_content(folded, language)
+            if len(form) >= _SHORTEST and form.isalpha() and content:
                 yield _Word(lemma, form, start, end)
 
     def _score(

@@ -75,6 +75,21 @@ def test_what_the_page_is_about_is_said_in_its_own_whole_sentences(language: str
     assert shown == summary(body, title, language, dictionary=True)
 
 
+def test_a_language_whose_function_words_are_not_listed_is_read_by_its_longer_ones() -> None:
+    subject = "Die Sicherung der Server läuft jede Nacht nach dem Abendessen der Betreuer."
+    body = " ".join(
+        [
+            "Es ist so, wie es ist und wie es war, da es so an dem und in dem ist, was es ist.",
+            subject,
+            *[
+                f"Der Kaffee war an Tag {n} so gut, wie er es an dem Tag davor war."
+                for n in range(9)
+            ],
+        ]
+    )
+    assert subject in summary(body, "Sicherung der Server", "de")
+
+
 def test_sentences_are_shown_in_the_order_of_the_page() -> None:
     body = (
         "Nikto nevie, prečo je dnes zavreté okno. Server stojí v suteréne.\n\n"
