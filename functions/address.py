@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from functions.loopback import is_loopback
+from index_artifacts.loopback import is_loopback
 
 if TYPE_CHECKING:
     from fastapi import Request

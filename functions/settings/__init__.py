@@ -10,7 +10,6 @@ from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from functions.access import MIN_SECRET
-from functions.loopback import is_loopback
 from functions.secrets import read_secrets
 from functions.settings.access import AccessSettings
 from functions.settings.forge import ForgeSettings
@@ -18,6 +17,7 @@ from functions.settings.language_model import LanguageModelSettings
 from functions.settings.login import LoginSettings
 from functions.settings.serving import ServingSettings
 from index_artifacts.errors import ConfigError
+from index_artifacts.loopback import is_loopback
 
 PREFIX = "EDGEWIKI_"
 # A short one can be guessed. Tokens that another service made are as long as it makes them.

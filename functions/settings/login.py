@@ -6,8 +6,8 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings
 
 from functions.access import MIN_SECRET
-from functions.loopback import is_loopback
 from functions.settings.values import header_value, http_address
+from index_artifacts.loopback import is_loopback
 
 
 class LoginSettings(BaseSettings):

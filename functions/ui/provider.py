@@ -20,9 +20,9 @@ from authlib.common.security import generate_token
 from authlib.integrations.httpx_client import OAuth2Client
 
 from functions.claims import ClaimRules, accepted_algorithms
-from functions.loopback import is_loopback
 from functions.tokens import AGAIN_SECONDS, KEPT_SECONDS, LEEWAY_SECONDS, MOST_BYTES, IssuerKeys
 from index_artifacts.errors import LoginOverError, ProviderDownError, ProviderError
+from index_artifacts.loopback import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from functions.ui.reading import Parts, seen_snippet, seen_text
 from index_artifacts.calibration import NONE
+from index_artifacts.records import AUTHOR, EXTRACTIVE
 
 if TYPE_CHECKING:
     from functions.tools.search import HitDocument, SearchHit, SearchResponse
@@ -16,6 +17,9 @@ _ORDER = (HIDDEN, UNKNOWN, WEAK, STRONG)
 
 # So many pages are shown where it is not certain that any of them answers.
 _WHERE_UNCERTAIN = 3
+
+
+_TAGS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,17 @@ class Page:
     def facts(self) -> list[str]:
         """Who wrote it and when."""
         return [fact for fact in (*self.document.authors, str(self.document.year or "")) if fact]
+
+    @property
+    def tags(self) -> list[str]:
+        """Its tags, or the keywords that the build found where it states none."""
+        return (self.document.tags or self.document.keywords)[:_TAGS]
+
+    @property
+    def model(self) -> str:
+        """The language model that wrote the summary; empty where the page's own words are it."""
+        by = self.document.summary_by
+        return "" if by in {"", AUTHOR, EXTRACTIVE} else by
 
 
 @dataclass(frozen=True, slots=True)

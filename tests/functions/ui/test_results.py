@@ -18,6 +18,7 @@ def hit(page: str, strength: str, text: str = "A text.", **fields: Any) -> Searc
     document = HitDocument(
         id=page, title=page, summary="", authors=["Eva"], tags=[], categories=[], language="en",
         collection="wiki", published=True, created="", updated="", year=2024, source_url="",
+        summary_by="extractive", keywords=[],
     )  # fmt: skip
     values: dict[str, Any] = {
         "rank": 1, "score": 0.5, "scores": Scores(lemma=1, trigram=1, vector=-1),
