@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # What the scripts say of these words; the rest is in the page already.
 SAID_BY_SCRIPTS = (
-    "copied", "reading", "evidence", "missing", "from_graph", "from_pages", "no_answer",
+    "copied", "reading", "evidence", "missing", "more", "from_graph", "from_pages", "no_answer",
     "in_results", "needs_key", "wrong_key", "no_server", "suggestions",
 )  # fmt: skip
 

@@ -26,7 +26,8 @@ _NEAR = 3.0
 
 
 def extract(candidates: Sequence[Candidate], pages: int = 2) -> tuple[Claim, ...]:
-    """Claims that quote the best of ``candidates`` (ranked), the best one's passage first.
+    """Claims that quote the best of ``candidates`` (ranked): the best one, then in reading order
+    what else its passage says, then the others.
 
     They come from ``pages`` pages at most: more confuse a reader oftener than they answer. Text
     that talks to a model is never quoted.
@@ -46,8 +47,8 @@ def extract(candidates: Sequence[Candidate], pages: int = 2) -> tuple[Claim, ...
             break
         if visible_text(unit.text) not in known:
             chosen.setdefault((source.number, unit.start), (source, unit))
-    first = usable[0].source.number  # what answers best is read first
-    order = sorted(chosen, key=lambda place: (place[0] != first, place))
+    best = next(iter(chosen))  # what answers best is read first
+    order = sorted(chosen, key=lambda place: (place != best, place[0] != best[0], place))
     return tuple(_claim(*chosen[place]) for place in order)
 
 

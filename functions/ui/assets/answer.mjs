@@ -3,6 +3,7 @@
 import { questionOf } from "./address.mjs";
 import { announce } from "./wording.mjs";
 
+const FIRST = 3; // statements that are shown at once
 const OWN_GENERATORS = ["extractive", "facts"]; // the others are language models
 
 /**
@@ -118,8 +119,10 @@ export class AnswerPanel {
     const shown = [];
     if (text) shown.push(element("p", { class: "refusal", lang }, text));
     if (claims.length) {
+      // What answers best comes first; what stands around it is there for who wants to read on.
       const items = claims.map((claim) => element("li", {}, claim.text, " ", ...this.#marks(claim)));
-      shown.push(element("ul", { class: "claims", lang }, ...items));
+      shown.push(element("ul", { class: "claims", lang }, ...items.slice(0, FIRST)));
+      if (items.length > FIRST) shown.push(this.#further(items.slice(FIRST), lang));
     }
     if (missing.length) {
       const parts = missing.map((part) => element("li", {}, part));
@@ -135,6 +138,12 @@ export class AnswerPanel {
     }
     this.#panel.append(...shown);
     announce(text || claims.map((claim) => claim.text).join(" "));
+  }
+
+  #further(items, lang) {
+    const count = this.#wording.say("more", { n: items.length });
+    const list = element("ul", { class: "claims", lang }, ...items);
+    return element("details", {}, element("summary", {}, count), list);
   }
 
   #marks({ citations }) {

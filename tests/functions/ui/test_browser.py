@@ -71,7 +71,7 @@ def test_an_answer_cites_evidence_that_its_numbers_lead_to(served: Served, opene
     with served() as url:
         page = opened(f"{url}/?q={quote(PORT)}")
         panel = page.get_by_role("region", name=SAID["answer"])
-        expect(panel.locator(".claims")).to_be_visible()
+        expect(panel.locator(".claims").first).to_be_visible()
         panel.get_by_role("link", name=f"{SAID['evidence']} 1").first.click()
         evidence = panel.locator("#evidence-1")
         expect(evidence).to_be_focused()
@@ -91,7 +91,7 @@ def test_mere_words_are_answered_on_demand_alone(served: Served, opened: Opened)
         expect(button).to_be_visible()
         assert not [address for address in asked if address.endswith("/answer")]
         button.click()
-        expect(page.locator("#answer .claims, #answer .refusal")).to_be_visible()
+        expect(page.locator("#answer .claims, #answer .refusal").first).to_be_visible()
         assert [address for address in asked if address.endswith("/answer")]
 
 
@@ -206,7 +206,7 @@ def test_a_wiki_with_keys_asks_for_one_and_forgets_it_with_the_tab(
         dialog.get_by_label(SAID["key"]).last.fill(KEY)
         page.keyboard.press("Enter")
         expect(page.locator("article").first).to_be_visible()
-        expect(page.locator("#answer .claims")).to_be_visible()
+        expect(page.locator("#answer .claims").first).to_be_visible()
         kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
         assert kept == "[{},{}]"
         assert KEY not in page.content() and KEY not in page.url
@@ -250,7 +250,7 @@ def test_an_answer_that_fails_can_be_asked_again(served: Served, opened: Opened)
         expect(page.locator("#answer .message")).to_contain_text("ask again later")
         page.unroute("**/answer")
         button.click()
-        expect(page.locator("#answer .claims, #answer .refusal")).to_be_visible()
+        expect(page.locator("#answer .claims, #answer .refusal").first).to_be_visible()
         expect(page.locator("#answer .message")).to_have_count(0)
 
 
