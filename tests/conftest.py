@@ -30,7 +30,7 @@ from index_artifacts.store import open_store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ["tests.llm_server", "tests.openid_provider", "tests.s3_server"]
+pytest_plugins = ["tests.browser", "tests.llm_server", "tests.openid_provider", "tests.s3_server"]
 
 MODEL_DIR = Path(__file__).parent.parent / ".edgewiki" / "model"
 

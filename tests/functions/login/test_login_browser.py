@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import Browser, find_chromium
 from tests.serving import serving
 
 if TYPE_CHECKING:
@@ -14,9 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from functions.settings import Settings
+    from tests.browser import Window
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-PROGRAM = find_chromium()
 # Another port of this machine is another origin of the same site: cookies go along.
 TRAP = """<!doctype html><title>trap</title>
 <form id="out" action="{wiki}/logout" method="post"><button>Win</button></form>
@@ -27,36 +26,36 @@ fetch('{wiki}/search', {{method: 'POST', mode: 'no-cors', credentials: 'include'
 </script>"""
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="there is no Chromium here")
 def test_a_browser_logs_in_reads_and_logs_out_and_no_page_beside_does_it_instead(
+    open_window: Callable[..., Window],
     login_settings: Callable[..., Settings],
     file_server: str,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    assert PROGRAM is not None
-    with serving(login_settings()) as wiki, Browser(PROGRAM, tmp_path / "profile") as browser:
+    page = open_window().page
+    with serving(login_settings()) as wiki:
         (tmp_path / "served" / "trap.html").write_text(TRAP.format(wiki=wiki))
-        browser.open(f"{wiki}/?q=walrus")
-        assert "Cellar" not in browser.run("document.body.textContent")
-        browser.click_on('a[href*="/login"]')
-        browser.wait_for("document.querySelector('mark')?.textContent === 'walrus'")
-        assert browser.run("location.href") == f"{wiki}/?q=walrus"
-        assert browser.run("document.cookie") == ""  # no script reads it
+        page.goto(f"{wiki}/?q=walrus")
+        assert "Cellar" not in page.evaluate("document.body.textContent")
+        page.click('a[href*="/login"]')
+        page.wait_for_function("document.querySelector('mark')?.textContent === 'walrus'")
+        assert page.evaluate("location.href") == f"{wiki}/?q=walrus"
+        assert page.evaluate("document.cookie") == ""  # no script reads it
 
         with caplog.at_level("INFO", "edgewiki.requests"):
-            browser.open(f"{file_server}/trap.html")
-            browser.wait_for("document.title === 'sent'")
-            browser.click_on("#out button")
-            browser.wait_for(f"location.href === '{wiki}/logout'")
+            page.goto(f"{file_server}/trap.html")
+            page.wait_for_function("document.title === 'sent'")
+            page.click("#out button")
+            page.wait_for_function(f"location.href === '{wiki}/logout'")
         lines = [record.fields for record in caplog.records if hasattr(record, "fields")]
         asked = {(line["route"], line["status"]) for line in lines if line["method"] == "POST"}
         assert asked == {("/search", 401), ("/logout", 403)}
 
-        browser.open(f"{wiki}/?q=walrus")
-        browser.wait_for("document.querySelector('mark')?.textContent === 'walrus'")
-        browser.click_on('form[action$="/logout"] button')
-        browser.wait_for("document.querySelector('a[href*=\"/login\"]') !== null")
-        assert browser.run("location.href") == f"{wiki}/"
-        browser.open(f"{wiki}/?q=walrus")
-        assert browser.run("document.querySelector('mark')") is None
+        page.goto(f"{wiki}/?q=walrus")
+        page.wait_for_function("document.querySelector('mark')?.textContent === 'walrus'")
+        page.click('form[action$="/logout"] button')
+        page.wait_for_function("document.querySelector('a[href*=\"/login\"]') !== null")
+        assert page.evaluate("location.href") == f"{wiki}/"
+        page.goto(f"{wiki}/?q=walrus")
+        assert page.evaluate("document.querySelector('mark')") is None

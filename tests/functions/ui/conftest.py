@@ -9,36 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from functions.local import create_local_app
-from tests.browser import find_chromium
 from tests.serving import serving_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from functions.settings import Settings
-
-# The last ones keep it from asking anybody for anything.
-_FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The machine's own Chromium, driven by Playwright."""
-    program = find_chromium()
-    if program is None:
-        pytest.skip("no Chromium is installed; EDGEWIKI_CHROMIUM can name one")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
-        yield browser
-        browser.close()
+    from tests.browser import Window
 
 
 @pytest.fixture
@@ -57,26 +37,19 @@ def served(
 
 
 @pytest.fixture
-def opened(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def opened(open_window: Callable[..., Window]) -> Iterator[Callable[..., Page]]:
     """Open a page in a window of its own; what the page complains of fails the test."""
-    trouble: list[str] = []
-    contexts = []
+    watched: list[Window] = []
 
     def open_page(address: str, *, expects_trouble: bool = False, **options: object) -> Page:
-        context = chromium.new_context(**{"locale": "en", "reduced_motion": "reduce", **options})  # type: ignore[arg-type]
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
+        window = open_window(**options)
         if not expects_trouble:
-            page.on("console", lambda said: trouble.append(f"{said.type}: {said.text}"))
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto(address)
-        return page
+            watched.append(window)
+        window.page.goto(address)
+        return window.page
 
     yield open_page
-    for context in contexts:
-        context.close()
-    assert trouble == []
+    assert [line for window in watched for line in window.trouble] == []
 
 
 @pytest.fixture(scope="session")

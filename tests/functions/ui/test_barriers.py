@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
-expect.set_options(timeout=60_000)  # on a busy machine
-
 PORT = "Na akom porte počúva server?"
 BREAD = "Ako dlho sa pečie chlieb z ražnej múky?"
 SAID = words("en")
