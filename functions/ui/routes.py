@@ -62,7 +62,12 @@ def show_page(request: Request) -> HTMLResponse:
         request.state.caller = caller
         _fill(page, form, request, caller)
         page.health = get_health(request, Response())
-    headers = {"Content-Security-Policy": _POLICY, "Vary": "Accept-Language, Cookie"}
+    headers = {
+        "Content-Security-Policy": _POLICY,
+        "Vary": "Accept-Language, Cookie",
+        # Without an origin, older browsers could not prove that logging out was asked for here.
+        "Referrer-Policy": "same-origin",
+    }
     # What was typed may hold halves of characters.
     return HTMLResponse(render(page).encode("utf-8", "replace"), page.status, headers)
 

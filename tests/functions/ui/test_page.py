@@ -155,6 +155,7 @@ def test_what_a_browser_may_load_is_this_servers_alone(visitor: TestClient) -> N
     assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
     assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
     assert "set-cookie" not in response.headers
+    assert response.headers["referrer-policy"] == "same-origin"
     assert response.headers["cache-control"] == "no-store"
     assert " style=" not in response.text and " on" not in re.findall(
         r"<[^>]* on\w+=", response.text
@@ -250,6 +251,7 @@ def test_a_corrected_word_can_be_searched_for_as_it_was_typed(visitor: TestClien
     assert 'href="/?q=%22printr%22"' in html
 
 
-def test_a_hit_can_be_copied_by_address_and_by_id(visitor: TestClient) -> None:
+def test_a_page_without_an_address_such_as_a_mail_has_its_id_to_copy(visitor: TestClient) -> None:
     html = shown(visitor, "printer toner")
+    assert "<h3>Printer</h3>" in html and "data-address" not in html
     assert '<button type="button" class="plain" data-copy="printer.md" hidden>' in html
