@@ -92,6 +92,7 @@ class BuildConfig(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="EDGEWIKI_", extra="forbid", frozen=True)
 
     root: str = Field(".", description="the wiki's root, relative to `edgewiki.toml`")
+    title: str = Field("", max_length=100, description="the wiki's name, over its search page")
     source_url: str = Field(
         "",
         description="a page's address; `{path}`, `{path_without_extension}`, `{route}`, "

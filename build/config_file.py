@@ -15,6 +15,7 @@ CONFIG_FILE = "edgewiki.toml"
 # [section] key in edgewiki.toml → field of BuildConfig
 TOML_KEYS = {
     ("wiki", "root"): "root",
+    ("wiki", "title"): "title",
     ("wiki", "source_url"): "source_url",
     ("wiki", "languages"): "languages",
     ("wiki", "default_language"): "default_language",

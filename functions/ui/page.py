@@ -39,6 +39,7 @@ class Page:
     form: Form
     visitor: Visitor
     asks_for_key: bool
+    title: str = ""
     status: int = 200
     message: str = ""
     choices: list[Choice] = field(default_factory=list)
@@ -56,6 +57,7 @@ def render(page: Page) -> str:
         "words": said,
         "assets": assets_below(page.base),
         "to_scripts": {name: said[name] for name in SAID_BY_SCRIPTS},
+        "title": page.title or said["title"],
         "most": MAX_QUERY,
         "modes": MODES,
         "age": "",

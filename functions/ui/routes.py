@@ -79,7 +79,9 @@ def _fill(page: Page, form: Form, request: Request, caller: Caller) -> None:
         page.status, page.message = 422, words(page.language)["too_long"]
         return
     try:
-        page.choices = choices(form, asker.version().searcher.index)
+        served = asker.version()
+        page.title = str(served.artifact.manifest.config.get("title", ""))
+        page.choices = choices(form, served.searcher.index)
         if form.entity:
             page.entity = entity_of(form, asker, page.language)
         elif form.question:

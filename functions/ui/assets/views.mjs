@@ -70,7 +70,7 @@ export class Views {
 
   #replace(view, fills) {
     document.title = view.title;
-    for (const part of ["#results", "#about", "#session", "#search .filters"]) {
+    for (const part of ["h1", "#results", "#about", "#session", "#search .filters"]) {
       const old = document.querySelector(part);
       const fresh = document.adoptNode(view.querySelector(part));
       // What was opened to be used stays open.

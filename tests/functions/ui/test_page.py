@@ -214,6 +214,15 @@ def test_errors_are_pages_too(settings: Callable[..., Settings], tmp_path: Path)
         assert words("en")["too_long"] in too_long.text
 
 
+def test_a_wiki_is_called_by_its_name(settings: Callable[..., Settings], tmp_path: Path) -> None:
+    build_and_publish(tmp_path / "store", tmp_path, WIKI, title="Wiki <katedry>")
+    chosen = settings(store=f"file://{tmp_path / 'store'}", api_keys="", allow_anonymous=True)
+    with TestClient(create_local_app(chosen)) as client:
+        html = shown(client, "printer")
+    assert "<title>printer – Wiki &lt;katedry&gt;</title>" in html
+    assert ">Wiki &lt;katedry&gt;</a></h1>" in html
+
+
 def test_addresses_begin_with_the_base_path(settings: Callable[..., Settings]) -> None:
     app = create_local_app(settings(api_keys="", allow_anonymous=True, base_path="/prod"))
     with TestClient(app) as client:
