@@ -174,7 +174,8 @@ def test_a_slash_goes_to_the_question(served: Served, opened: Opened) -> None:
         page.keyboard.press("/")
         box = page.get_by_role("combobox", name=SAID["question"])
         expect(box).to_be_focused()
-        page.keyboard.type("a/b")
+        with page.expect_response("**/suggest?*"):
+            page.keyboard.type("a/b")
         expect(box).to_have_value("a/b")
 
 
