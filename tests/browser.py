@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +44,14 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
         yield browser
         browser.close()
+
+
+def until(page: Page, script: str) -> None:
+    """Wait until an expression is true; Playwright's own waiting needs a page that allows eval."""
+    end = time.monotonic() + _MILLISECONDS / 1000
+    while not page.evaluate(script):
+        assert time.monotonic() < end, f"never true: {script}"
+        page.wait_for_timeout(20)
 
 
 class Window:

@@ -108,7 +108,12 @@ def test_serve_for_the_whole_network_needs_keys(served_store: str) -> None:
 def test_serve_prints_a_line_of_json_for_each_request(served_store: str, tmp_path: Path) -> None:
     with served_process(tmp_path, served_store, {}, "--log", "json") as process:
         httpx.get(f"{process.url}/search", params={"q": "printer"})
-        printed = process.log.read_text().splitlines()
-    lines = [json.loads(line) for line in printed if line.startswith("{")]
-    assert [line["route"] for line in lines if "status" in line][-1] == "/search"
+        # The line is written once the answer is on its way.
+        for _ in range(100):
+            printed = process.log.read_text().splitlines()
+            lines = [json.loads(line) for line in printed if line.endswith("}")]
+            if asked := [line["route"] for line in lines if line.get("route") == "/search"]:
+                break
+            time.sleep(0.1)
+    assert asked == ["/search"]
     assert "_aws" not in lines[-1]

@@ -9,6 +9,7 @@ import pytest
 
 import edgewiki
 from build.graph_export.viewer import DEFAULT_VIEWER
+from tests.browser import until
 from tests.department_graph import VERSION, department_graph, write_artifact
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def draw(
         size = {"width": 1280, "height": 800}
         window = open_window(viewport=size, color_scheme="dark" if dark else "light")
         window.page.goto(picture.as_uri())
-        window.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        until(window.page, "document.documentElement.dataset.ready === 'true'")
         return window
 
     return call
@@ -102,7 +103,7 @@ def test_a_click_shows_the_neighbourhood_and_the_evidence(
 ) -> None:
     assert page.evaluate("document.getElementById('panel').hidden")
     click_node(page, "topic:0")
-    page.wait_for_function("!document.getElementById('panel').hidden")
+    until(page, "!document.getElementById('panel').hidden")
     assert text(page, "#panel h2") == ["Strojový preklad"]
     assert text(page, "#panel .top")[0].startswith("Topic")
     assert "Definition" in text(page, "#panel dt")
@@ -121,7 +122,7 @@ def test_a_click_shows_the_neighbourhood_and_the_evidence(
 
 def test_relations_in_the_panel_lead_on_and_escape_clears(page: Page) -> None:
     click_node(page, "topic:0")
-    page.wait_for_function("!document.getElementById('panel').hidden")
+    until(page, "!document.getElementById('panel').hidden")
     first = text(page, "#panel .node")[0]
     page.click("#panel .node")
     assert text(page, "#panel h2") == [first]
@@ -162,11 +163,11 @@ def test_the_legend_hides_and_shows_a_type(page: Page) -> None:
     shown = "cy.nodes('[type = \"Thesis\"]').filter((n) => n.visible()).length"
     assert text(page, "#legend [data-type=Thesis] .count") == [str(page.evaluate(shown))] == ["9"]
     page.click("#legend [data-type=Thesis]")
-    page.wait_for_function(f"{shown} === 0")  # once the next frame is drawn
+    until(page, f"{shown} === 0")  # once the next frame is drawn
     assert page.evaluate("cy.nodes('[type = \"Person\"]').filter((n) => n.visible()).length") > 0
     search(page, "preklad pre slovencinu")  # what is searched for is shown again
     page.keyboard.press("Enter")
-    page.wait_for_function(f"{shown} === 9")
+    until(page, f"{shown} === 9")
     assert page.evaluate("document.querySelector('[data-type=Thesis]').ariaPressed") == "true"
 
 
@@ -201,7 +202,7 @@ def test_names_from_the_wiki_are_inert(draw: Draw, graph: nx.MultiDiGraph[str]) 
     window = draw(graph)
     page = window.page
     click_node(page, "topic:0")
-    page.wait_for_function("!document.getElementById('panel').hidden")
+    until(page, "!document.getElementById('panel').hidden")
     assert text(page, "#panel h2") == [HOSTILE]
     search(page, "onerror")
     assert HOSTILE in text(page, "#matches .name")
@@ -254,7 +255,7 @@ def test_five_thousand_entities_are_usable(draw: Draw, tmp_path: Path) -> None:
     assert page.evaluate("performance.now()") < 60_000
     search(page, "slovencinu 1000")
     page.keyboard.press("Enter")
-    page.wait_for_function("!document.getElementById('panel').hidden")
+    until(page, "!document.getElementById('panel').hidden")
     assert page.evaluate("cy.edges('.lit').length") > 0
     frames = page.evaluate(
         "new Promise((done) => { let left = 20; const start = performance.now();"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import until
 from tests.serving import serving
 
 if TYPE_CHECKING:
@@ -39,23 +40,23 @@ def test_a_browser_logs_in_reads_and_logs_out_and_no_page_beside_does_it_instead
         page.goto(f"{wiki}/?q=walrus")
         assert "Cellar" not in page.evaluate("document.body.textContent")
         page.click('a[href*="/login"]')
-        page.wait_for_function("document.querySelector('mark')?.textContent === 'walrus'")
+        until(page, "document.querySelector('mark')?.textContent === 'walrus'")
         assert page.evaluate("location.href") == f"{wiki}/?q=walrus"
         assert page.evaluate("document.cookie") == ""  # no script reads it
 
         with caplog.at_level("INFO", "edgewiki.requests"):
             page.goto(f"{file_server}/trap.html")
-            page.wait_for_function("document.title === 'sent'")
+            until(page, "document.title === 'sent'")
             page.click("#out button")
-            page.wait_for_function(f"location.href === '{wiki}/logout'")
+            until(page, f"location.href === '{wiki}/logout'")
         lines = [record.fields for record in caplog.records if hasattr(record, "fields")]
         asked = {(line["route"], line["status"]) for line in lines if line["method"] == "POST"}
         assert asked == {("/search", 401), ("/logout", 403)}
 
         page.goto(f"{wiki}/?q=walrus")
-        page.wait_for_function("document.querySelector('mark')?.textContent === 'walrus'")
+        until(page, "document.querySelector('mark')?.textContent === 'walrus'")
         page.click('form[action$="/logout"] button')
-        page.wait_for_function("document.querySelector('a[href*=\"/login\"]') !== null")
+        until(page, "document.querySelector('a[href*=\"/login\"]') !== null")
         assert page.evaluate("location.href") == f"{wiki}/"
         page.goto(f"{wiki}/?q=walrus")
         assert page.evaluate("document.querySelector('mark')") is None

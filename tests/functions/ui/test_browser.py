@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from functions.ui.wording import words
+from tests.browser import until
 from tests.functions.conftest import KEY
 from tests.keys import one_key
 
@@ -124,13 +125,13 @@ def test_the_graph_shows_what_is_around_an_entity(
         card = page.locator(".card").first
         expect(card).to_contain_text("Vyhľadávanie odpovedí (2022)")
         card.get_by_role("link", name=re.compile(SAID["picture"])).click()
-        expect(page.get_by_role("heading", level=2)).to_contain_text("Ján Kvetoň")
+        expect(page.locator(".entity > h2")).to_contain_text("Ján Kvetoň")
         expect(page.locator("main")).to_be_focused()
         assert page.locator(".picture svg circle").count() > 3
         page.locator("main dd").get_by_role("link", name="Vyhľadávanie odpovedí").click()
-        expect(page.get_by_role("heading", level=2)).to_contain_text("thesis")
+        expect(page.locator(".entity > h2")).to_contain_text("thesis")
         page.go_back()
-        expect(page.get_by_role("heading", level=2)).to_contain_text("Ján Kvetoň")
+        expect(page.locator(".entity > h2")).to_contain_text("Ján Kvetoň")
 
 
 def test_suggestions_are_chosen_with_the_keyboard(served: Served, opened: Opened) -> None:
@@ -187,9 +188,7 @@ def test_an_id_and_an_address_are_copied(served: Served, opened: Opened) -> None
         expect(article.get_by_role("button", name=SAID["copied"])).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == "temy/servery.md"
         article.get_by_role("button", name=SAID["copy_link"]).click()
-        page.wait_for_function(
-            "async () => (await navigator.clipboard.readText()).startsWith('https://')"
-        )
+        until(page, "navigator.clipboard.readText().then((text) => text.startsWith('https://'))")
 
 
 def test_a_wiki_with_keys_asks_for_one_and_forgets_it_with_the_tab(
