@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from index_artifacts.errors import NotFoundError
+from build.packs import Packs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 MAGIC = b"edgewiki-vectors-1\n"
 _CHECKSUM = 8
-# Above this many packs, a build writes them together into one.
-_MAX_PACKS = 8
 
 Vector = np.ndarray[tuple[int], np.dtype[np.float32]]
 
@@ -37,14 +35,14 @@ class VectorCache:
     """The packs of one model in one store, read at once."""
 
     def __init__(self, store: Store, fingerprint: str, dimension: int) -> None:
-        self._store, self._dimension = store, dimension
-        self._prefix = f"cache/embeddings/{fingerprint}/"
+        self._dimension = dimension
+        self._packs = Packs(store, f"cache/embeddings/{fingerprint}/", ".pack")
         self._vectors: dict[bytes, Vector] = {}
         self._new: dict[bytes, Vector] = {}
-        self._packs: list[str] = []
         self.damaged = 0
         """Entries that failed their checksum, and packs that were cut short."""
-        self._load()
+        for pack in self._packs.read():
+            self._vectors.update(self._entries(pack.data))
 
     def get(self, key: bytes) -> Vector | None:
         """Return the vector kept for ``key``, or None."""
@@ -55,34 +53,14 @@ class VectorCache:
         self._vectors[key] = self._new[key] = vector
 
     def save(self) -> None:
-        """Write what is new as one more pack; many packs become one."""
-        if not self._new:
-            return
-        if len(self._packs) < _MAX_PACKS:
-            self._packs.append(self._write(self._new))
-        else:
-            merged = self._write(self._vectors)
-            for pack in self._packs:
-                if pack != merged:
-                    self._store.delete(pack)
-            self._packs = [merged]
-        self._new = {}
+        """Write what is new to the store."""
+        if self._new:
+            self._packs.add(lambda: self._packed(self._new), lambda: self._packed(self._vectors))
+            self._new = {}
 
-    def _write(self, vectors: dict[bytes, Vector]) -> str:
-        data = MAGIC + struct.pack("<I", self._dimension)
-        data += b"".join(_entry(key, vectors[key]) for key in sorted(vectors))
-        name = f"{self._prefix}{hashlib.sha256(data).hexdigest()}.pack"
-        self._store.write_new(name, data)
-        return name
-
-    def _load(self) -> None:
-        for entry in self._store.list(self._prefix):
-            self._packs.append(entry.key)
-            try:
-                data = self._store.read(entry.key).data
-            except NotFoundError:  # another build has just written the packs together
-                continue
-            self._vectors.update(self._entries(data))
+    def _packed(self, vectors: dict[bytes, Vector]) -> bytes:
+        entries = b"".join(_entry(key, vectors[key]) for key in sorted(vectors))
+        return MAGIC + struct.pack("<I", self._dimension) + entries
 
     def _entries(self, data: bytes) -> Iterator[tuple[bytes, Vector]]:
         start = len(MAGIC) + 4

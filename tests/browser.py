@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 # The last ones keep it from asking anybody for anything.
-_FLAGS = [
+FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
     "--force-color-profile=srgb", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
@@ -41,7 +41,7 @@ def chromium() -> Iterator[Browser]:
 
     expect.set_options(timeout=_MILLISECONDS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
 

@@ -11,8 +11,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from build.packs import Packs
 from build.summaries.prompt import PROMPT_VERSION, Reply
-from index_artifacts.errors import NotFoundError
 from index_artifacts.manifest import canonical_json
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from index_artifacts.answers.chat_model import Message
     from index_artifacts.store import Store
-
-# Above this many packs, a build writes them together into one.
-_MAX_PACKS = 8
 
 
 def prompt_key(messages: Sequence[Message]) -> str:
@@ -35,12 +32,13 @@ class SummaryCache:
     """The summaries of one model in one store, read at once."""
 
     def __init__(self, store: Store, model: str) -> None:
-        self._store = store
         folder = hashlib.sha256(f"{PROMPT_VERSION}\n{model}".encode()).hexdigest()
-        self._prefix = f"cache/summaries/{folder}/"
-        self._packs: list[str] = []
+        self._packs = Packs(store, f"cache/summaries/{folder}/", ".json")
         self._new: dict[str, Reply] = {}
-        self._kept: dict[str, Reply] = dict(self._load())
+        self._kept: dict[str, Reply] = {}
+        for pack in self._packs.read():
+            if pack.is_whole:
+                self._kept.update(_entries(pack.data))
 
     def get(self, key: str) -> Reply | None:
         """Return what is kept for ``key``, or None."""
@@ -51,33 +49,18 @@ class SummaryCache:
         self._kept[key] = self._new[key] = reply
 
     def save(self) -> None:
-        """Write what is new as one more pack; many packs become one."""
-        if not self._new:
-            return
-        if len(self._packs) < _MAX_PACKS:
-            self._packs.append(self._write(self._new))
-        else:
-            merged = self._write(self._kept)
-            for pack in self._packs:
-                if pack != merged:
-                    self._store.delete(pack)
-            self._packs = [merged]
-        self._new = {}
+        """Write what is new to the store."""
+        if self._new:
+            self._packs.add(lambda: _packed(self._new), lambda: _packed(self._kept))
+            self._new = {}
 
-    def _write(self, replies: Mapping[str, Reply]) -> str:
-        entries = {key: {"summary": r.summary, "tags": r.tags} for key, r in replies.items()}
-        data = canonical_json(entries)
-        name = f"{self._prefix}{hashlib.sha256(data).hexdigest()}.json"
-        self._store.write_new(name, data)
-        return name
 
-    def _load(self) -> Iterator[tuple[str, Reply]]:
-        for entry in self._store.list(self._prefix):
-            self._packs.append(entry.key)
-            try:
-                data = self._store.read(entry.key).data
-            except NotFoundError:  # another build has just written the packs together
-                continue
-            if entry.key == f"{self._prefix}{hashlib.sha256(data).hexdigest()}.json":
-                for key, kept in json.loads(data).items():
-                    yield key, Reply(kept["summary"], tuple(kept["tags"]))
+def _packed(replies: Mapping[str, Reply]) -> bytes:
+    return canonical_json(
+        {key: {"summary": r.summary, "tags": r.tags} for key, r in replies.items()}
+    )
+
+
+def _entries(data: bytes) -> Iterator[tuple[str, Reply]]:
+    for key, kept in json.loads(data).items():
+        yield key, Reply(kept["summary"], tuple(kept["tags"]))

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from functions.ui.wording import words
 from tests.functions.conftest import KEY
+from tests.functions.ui.questions import BREAD, PORT, SAID
 from tests.keys import one_key
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     Opened = Callable[..., Page]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-
-PORT = "Na akom porte počúva server?"
-BREAD = "Ako dlho sa pečie chlieb z ražnej múky?"
-SAID = words("en")
 
 
 @pytest.mark.parametrize("language", ["sk", "cs", "pl", "ru", "en"])

@@ -10,9 +10,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from functions.ui.wording import words
 from tests.browser import until
 from tests.functions.conftest import KEY
+from tests.functions.ui.questions import BREAD, PORT, SAID
 from tests.keys import one_key
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     Opened = Callable[..., Page]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-
-PORT = "Na akom porte počúva server?"
-BREAD = "Ako dlho sa pečie chlieb z ražnej múky?"
-SAID = words("en")
 
 
 def search(page: Page, question: str) -> None:
