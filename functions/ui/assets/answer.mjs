@@ -24,7 +24,7 @@ export function partsOf(answer) {
     quotes: unique(
       answer.claims
         .filter((claim) => claim.citations.includes(source.number))
-        .map((claim) => claim.quote.trim())
+        .map((claim) => seen(claim.quote))
         // A statement in the page's own words need not be read twice.
         .filter((quote) => !said.has(wordsOf(quote))),
     ),
@@ -40,6 +40,19 @@ export function webAddress(url) {
 /** Markdown's escapes undone: the page shows the text as it is. */
 export function unescaped(markdown) {
   return markdown.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+/** A quotation as a reader sees it: of a link its text, no marks, on one line. */
+export function seen(markdown) {
+  return unescaped(
+    markdown
+      .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
+      .replace(/^\s*(?:#{1,6}|[-+*]|>)\s+/gm, "")
+      .replace(/\*\*|`+|~~/g, "")
+      .replace(/\s*\|\s*/g, " "),
+  )
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function placeOf({ title, heading }) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partsOf, unescaped, webAddress } from "../../../../functions/ui/assets/answer.mjs";
+import { partsOf, seen, unescaped, webAddress } from "../../../../functions/ui/assets/answer.mjs";
 
 function answered(fields = {}) {
   return {
@@ -23,7 +23,7 @@ function answered(fields = {}) {
 test("each source has the quotes of what cites it", () => {
   const { claims, evidence, missing, text } = partsOf(answered());
   assert.deepEqual(claims[1], { text: "It hums all night.", citations: [2, 1] });
-  assert.deepEqual(evidence[0].quotes, ["listens on **port** `8080`"]);
+  assert.deepEqual(evidence[0].quotes, ["listens on port 8080"]);
   assert.deepEqual(missing, ["Who owns it?"]);
   assert.equal(text, "");
 });
@@ -58,4 +58,10 @@ test("of a refusal there is its text alone, whatever else was sent", () => {
 
 test("escapes are undone, and a lone backslash stays", () => {
   assert.equal(unescaped("a \\* b \\\\ c:\\d"), "a * b \\ c:\\d");
+});
+
+test("a quotation is shown without the marks of Markdown", () => {
+  assert.equal(seen("Catalogue\n[GPU *servers*](/a/(b)) and ![x](y)."), "Catalogue GPU *servers* and x.");
+  assert.equal(seen("| news | 4,5 | no |"), "news 4,5 no");
+  assert.equal(seen("- **Works** `a`\n> b"), "Works a b");
 });
