@@ -71,7 +71,7 @@ demo: model
 	done
 	@echo
 	@echo "Next:  $(BIN)/edgewiki serve $(DEMO) --store $(DEMO_STORE)"
-	@echo "       curl 'http://127.0.0.1:8080/search?q=vyhladavanie'      then try your own wiki:"
+	@echo "       open http://127.0.0.1:8080/ or curl 'http://127.0.0.1:8080/search?q=vyhladavanie'; then your own wiki:"
 	@echo "       $(BIN)/edgewiki build PATH && $(BIN)/edgewiki publish && $(BIN)/edgewiki search 'a question'"
 
 check: setup
