@@ -20,10 +20,17 @@ if TYPE_CHECKING:
     from index_artifacts.records import Document
 
 DEFAULT_MODEL_DIR = Path("~/.cache/edgewiki/model")
+# Where `make model` puts it; there is none beside an installed package.
+_OF_THE_SOURCE = Path(__file__).parents[1] / ".edgewiki" / "model"
 
 
 def model_folder(config: BuildConfig) -> Path:
-    """Where ``edgewiki model`` puts the ONNX model and a build takes it from."""
+    """Where ``edgewiki model`` puts the ONNX model and a build takes it from.
+
+    What no setting names is the folder of edgewiki's own source, once `make model` has filled it.
+    """
+    if config.model_dir is None and _holds_model(_OF_THE_SOURCE):
+        return _OF_THE_SOURCE
     return (config.model_dir or DEFAULT_MODEL_DIR).expanduser()
 
 
@@ -66,7 +73,7 @@ def _describe_remote(config: BuildConfig, folder: Path) -> None:
 
 
 def _copy_model(source: Path, folder: Path) -> None:
-    if not (source / "encoder.json").is_file():
+    if not _holds_model(source):
         raise ModelMissingError(
             f"{source} holds no model: run `edgewiki model`, or build with "
             "EDGEWIKI_MODEL=cooccurrence, which needs none"
@@ -74,6 +81,10 @@ def _copy_model(source: Path, folder: Path) -> None:
     for file in sorted(source.iterdir()):
         if file.is_file():
             _link_or_copy(file, folder / file.name)
+
+
+def _holds_model(folder: Path) -> bool:
+    return (folder / "encoder.json").is_file()
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
