@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 # What the scripts say of these words; the rest is in the page already.
 SAID_BY_SCRIPTS = (
-    "copied", "reading", "evidence", "missing", "more", "from_graph", "from_pages", "no_answer",
-    "in_results", "needs_key", "wrong_key", "no_server", "suggestions",
+    "copied", "reading", "evidence", "missing", "more", "maybe", "from_graph", "from_pages",
+    "no_answer", "in_results", "needs_key", "wrong_key", "no_server", "suggestions",
 )  # fmt: skip
 
 
@@ -66,6 +66,7 @@ def render(page: Page) -> str:
         filled |= {"results": grouped(page.found), "verdict": _verdict(page.found, said)}
         filled |= {"nothing_fits": page.found.outcome == NONE and bool(page.found.hits)}
         filled |= {"asks": _asks(page.form.question)}
+        filled |= {"uncertain": page.found.outcome == LOW_CONFIDENCE}
     if page.entity is not None:
         filled |= {"picture": draw(page.entity), "width": WIDTH}
     if page.health is not None:

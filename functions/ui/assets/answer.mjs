@@ -129,6 +129,11 @@ export class AnswerPanel {
   #show(answer) {
     const { claims, evidence, missing, text } = partsOf(answer);
     const lang = answer.language || null;
+    // Facts are certain by themselves; what pages say is no surer than that they answer at all.
+    if ("uncertain" in this.#panel.dataset && claims.length && answer.engine !== "graph") {
+      this.#panel.classList.add("uncertain");
+      this.#panel.querySelector("h2").textContent = this.#wording.say("maybe");
+    }
     const shown = [];
     if (text) shown.push(element("p", { class: "refusal", lang }, text));
     if (claims.length) {

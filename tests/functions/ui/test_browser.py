@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     Served = Callable[..., AbstractContextManager[str]]
     Opened = Callable[..., Page]
@@ -88,6 +88,25 @@ def test_mere_words_are_answered_on_demand_alone(served: Served, opened: Opened)
         button.click()
         expect(page.locator("#answer .claims, #answer .refusal").first).to_be_visible()
         assert [address for address in asked if address.endswith("/answer")]
+
+
+def test_an_answer_from_pages_that_may_not_answer_is_called_a_possible_one(
+    served: Served, opened: Opened
+) -> None:
+    with served() as url:
+        page = opened(f"{url}/?q={quote(PORT)}")
+        expect(page.get_by_role("heading", name=SAID["answer"], exact=True)).to_be_visible()
+        # The same answer, where the search was not sure.
+        page.route("**/?q=*", uncertain)
+        page.reload()
+        expect(page.get_by_role("heading", name=SAID["maybe"])).to_be_visible()
+
+
+def uncertain(route: Route) -> None:
+    found = route.fetch()
+    route.fulfill(
+        response=found, body=found.text().replace("data-asks", "data-asks data-uncertain")
+    )
 
 
 def test_an_answer_heeds_the_filters_of_the_search(served: Served, opened: Opened) -> None:
