@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from build.artifact_folder import read_artifact
-from build.config import BuildConfig, load_config
-from build.encoders import model_folder
+from build.config import load_config
 from build.pipeline import BuildResult, build_version
 from index_artifacts.errors import ModelMissingError, SourceError, StrictBuildError
 from index_artifacts.file_store import FileStore
@@ -19,6 +17,7 @@ from tests.wiki import commit_all, git, write_pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 SETTINGS = '[wiki]\nlanguages = ["en"]\n[model]\nkind = "cooccurrence"\n'
@@ -277,21 +276,6 @@ def test_only_an_artifact_or_an_empty_folder_is_replaced(wiki: Path, tmp_path: P
         assert phases == []
     assert contents(tmp_path / "mine") == {"thesis.txt": b"years of work"}
     assert (tmp_path / "file").read_text() == "years of work"
-
-
-def test_a_build_takes_the_model_that_make_has_prepared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("EDGEWIKI_MODEL_DIR", raising=False)
-    of_the_source = tmp_path / "source" / "model"
-    monkeypatch.setattr("build.encoders._OF_THE_SOURCE", of_the_source)
-    config = BuildConfig()
-    assert model_folder(config) == Path("~/.cache/edgewiki/model").expanduser()
-    of_the_source.mkdir(parents=True)
-    (of_the_source / "encoder.json").write_text("{}")
-    assert model_folder(config) == of_the_source
-    named = config.model_copy(update={"model_dir": tmp_path / "named"})
-    assert model_folder(named) == tmp_path / "named"
 
 
 def test_a_missing_model_is_said_and_the_old_artifact_stays(wiki: Path, tmp_path: Path) -> None:
