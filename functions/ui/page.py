@@ -13,6 +13,7 @@ from functions.ui.template import template
 from functions.ui.wording import age, words
 from index_artifacts.answers.question import is_asking
 from index_artifacts.calibration import LOW_CONFIDENCE, NONE
+from index_artifacts.graph.model import DOCUMENT, KEYWORD, PERSON
 from index_artifacts.search import MODES
 from index_artifacts.text import fold
 
@@ -28,6 +29,8 @@ SAID_BY_SCRIPTS = (
     "copied", "reading", "evidence", "missing", "more", "maybe", "from_graph", "from_pages",
     "no_answer", "in_results", "needs_key", "wrong_key", "no_server", "suggestions",
 )  # fmt: skip
+# Kind of a suggestion → the type of entity whose word says it.
+_KINDS = {"title": DOCUMENT, "person": PERSON, "keyword": KEYWORD}
 
 
 @dataclass(slots=True)
@@ -56,7 +59,8 @@ def render(page: Page) -> str:
         "page": page,
         "words": said,
         "assets": assets_below(page.base),
-        "to_scripts": {name: said[name] for name in SAID_BY_SCRIPTS},
+        "to_scripts": {name: said[name] for name in SAID_BY_SCRIPTS}
+        | {kind: said["types"][type_] for kind, type_ in _KINDS.items()},
         "title": page.title or said["title"],
         "most": MAX_QUERY,
         "modes": MODES,

@@ -92,7 +92,10 @@ export class Suggestions {
 
   #show(found, typed = "") {
     this.#typed = typed;
-    this.#list.replaceChildren(...found.map(option));
+    const options = found.map(({ text, kind }, position) =>
+      option(text, this.#wording.say(kind), position),
+    );
+    this.#list.replaceChildren(...options);
     this.#list.hidden = found.length === 0;
     this.#input.setAttribute("aria-expanded", String(found.length > 0));
     this.#point(-1);
@@ -133,12 +136,13 @@ export class Suggestions {
   }
 }
 
-function option({ text, kind }, position) {
+function option(text, kind, position) {
   const item = document.createElement("li");
   item.id = `suggestion-${position}`;
-  item.className = kind;
   item.dataset.text = text;
   item.setAttribute("role", "option");
-  item.textContent = text;
+  const label = document.createElement("small");
+  label.textContent = kind;
+  item.append(text, " ", label);
   return item;
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Draw = Callable[..., Window]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("picture")]
 
 HOSTILE = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)>\"'&amp;"
 

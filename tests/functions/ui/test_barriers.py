@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Served = Callable[..., AbstractContextManager[str]]
     Opened = Callable[..., Page]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("barriers")]
 
 
 @pytest.mark.parametrize("language", ["sk", "cs", "pl", "ru", "en"])
