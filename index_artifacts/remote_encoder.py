@@ -15,6 +15,7 @@ import numpy as np
 from index_artifacts.errors import ModelError, ModelMismatchError
 from index_artifacts.manifest import canonical_json
 from index_artifacts.onnx_encoder import SPEC_FILE, read_description
+from index_artifacts.retry_after import retry_after
 from index_artifacts.spans import cut_spans, require_length
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ class RemoteEncoder:
                 failure = f"answered {response.status_code}: {response.text[:200]!r}"
                 if response.status_code != 429 and response.status_code < 500:
                     break
-                asked = _retry_after(response)
+                asked = retry_after(response.headers)
             except httpx.TransportError as error:
                 failure = f"does not answer: {error or type(error).__name__}"
             except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -210,12 +211,6 @@ def _unit_rows(answer: Any, count: int) -> Vectors:
     if not np.isfinite(lengths).all() or not lengths.all():
         raise ValueError("a vector is zero, infinite or not a number")
     return np.asarray(vectors / lengths, dtype=np.float32)
-
-
-def _retry_after(response: httpx.Response) -> float:
-    """Seconds the server asks to wait; it may also send a date, which is left aside."""
-    value = response.headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else 0.0
 
 
 def _endpoint(base_url: str) -> tuple[httpx.URL, str]:
